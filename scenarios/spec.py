@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from personas.spec import Spec
 from pydantic import Field
+
+from personas.spec import Spec
 
 
 class GatheringSpec(Spec):
