@@ -1,6 +1,10 @@
-"""The ground under every room: errors, ids, game time, counter-based randomness, canonical JSON. Imports nothing."""
+"""The ground under every room: errors, ids, game time, counter-based randomness, canonical JSON, data files.
+
+Imports no other room.
+"""
 
 from kernel.canonical import Json, digest, dumps
+from kernel.datafile import Located, check_model, load_yaml, read_model
 from kernel.errors import (
     BudgetReached,
     DataFileError,
@@ -27,6 +31,7 @@ __all__ = [
     "EndpointUnreachable",
     "ImpossibleAct",
     "Json",
+    "Located",
     "ModelError",
     "RecordId",
     "ReplyInvalid",
@@ -35,9 +40,12 @@ __all__ = [
     "TownfolkError",
     "UsageError",
     "UserMistake",
+    "check_model",
     "clock_face",
     "digest",
     "dumps",
+    "load_yaml",
     "minutes_of",
     "nearest",
+    "read_model",
 ]
