@@ -67,9 +67,10 @@ class News:
 class Recollection:
     """A memory record as shown to a model.
 
-    `kind` is observation, conversation, reflection or plan; `hours_ago` in game hours; `about` a person it concerns;
-    `news` the fact it carries, if any; `heard_from` who told it (None: first hand); `told_to` names of those whom this
-    resident remembers having told it, or heard it from.
+    `kind` is observation, conversation, reflection or plan, `tag` a finer word (see `memory.record.Record`: "talk",
+    "memo", "absence", "promise", "intention" ...); `hours_ago` in game hours; `about` a person it concerns; `news` the
+    fact it carries, if any; `heard_from` who told it (None: first hand); `told_to` names of those whom this resident
+    remembers having told it, or heard it from.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Recollection:
     news: News | None = None
     heard_from: str | None = None
     told_to: tuple[str, ...] = ()
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
