@@ -1,0 +1,13 @@
+"""The offline model and its responders.
+
+Importing this package registers every built-in responder: the responder modules are imported below, after the registry
+they register with. They import from modules (`language.operations`), never from the package `language` itself, which
+imports this one.
+"""
+
+from language.offline.model import OfflineModel
+from language.offline.registry import Responder, responder, responder_for
+
+# Responder modules, one import each:   from language.offline import NAME as _NAME
+
+__all__ = ["OfflineModel", "Responder", "responder", "responder_for"]
