@@ -24,7 +24,8 @@ class Person:
     """The one who thinks, from the persona; constant over a run, so that prompts share it as a prefix.
 
     Hours are minutes since midnight; `sleeps` may pass 1440. `traits` are adjectives; `home`, `workplace` are
-    addresses as the town writes them. `pronoun` is he, she or they.
+    addresses as the town writes them. `pronoun` is he, she or they. `formality` 0 (slangy) .. 1 (stiff) and `talkative`
+    0 .. 1 as the persona file has them.
     """
 
     name: str
@@ -38,6 +39,8 @@ class Person:
     work_hours: tuple[int, int] | None
     wakes: int
     sleeps: int
+    formality: float = 0.4
+    talkative: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
