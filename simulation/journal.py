@@ -1,0 +1,232 @@
+"""The journal: takes what becomes true, step by step, and puts it into the run file (design rule 4).
+
+    RunJournal        implements town.protocols.Journal, language.model.Ledger and what minds report at commit
+    .committed(step)  the step boundary: here, and only here, rows may reach the file
+    .flush()          writes all rows of committed steps, `meta.committed` and the world's state in one transaction
+    .called(call)     calls are stored on arrival and survive the drop of uncommitted rows
+
+Rows wait in memory for at most `interval` seconds of wall time. Every game hour a checkpoint is kept: the world, and
+when each resident last accessed each memory; in between only the newest world is (it is small).
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from kernel import Json, RecordId, RunFileError, dumps
+from language.model import Call, CallKey
+from memory.record import Record
+from memory.retrieval import Retrieval
+from planning.schedule import PlanEntry
+from simulation.rows import (
+    Row,
+    act_row,
+    conversation_row,
+    fact_row,
+    path_text,
+    plan_row,
+    record_row,
+    retrieval_row,
+    text,
+    utterance_row,
+)
+from simulation.runfile import RunFile
+from simulation.schema import TABLES
+from town.acts import Act, Because
+from town.percepts import Tile
+from town.speech import Conversation, Fact, Utterance
+
+FLUSH_SECONDS = 0.05
+
+
+class Bytes(Protocol):
+    """A vector of int8 levels, or anything else that knows its bytes (numpy arrays do)."""
+
+    def tobytes(self) -> bytes:
+        """The raw int8 levels."""
+
+
+class RunJournal:
+    """Writes one run. `tracked` maps the ids of tracked facts to the scenario's names for them.
+
+    `world` and `accessed` are asked at flushes for the engine's state and the last-accessed steps of all streams;
+    set them with `attach` once engine and residents exist.
+    """
+
+    def __init__(
+        self,
+        run: RunFile,
+        *,
+        tracked: Mapping[str, str],
+        steps_per_hour: int,
+        interval: float = FLUSH_SECONDS,
+        calls_at_once: bool = True,
+    ) -> None:
+        self.run = run
+        self.step = run.committed
+        self.calls = self.tokens = self.fallbacks = 0
+        self._tracked = tracked
+        self._steps_per_hour = steps_per_hour
+        self._interval = interval
+        self._calls_at_once = calls_at_once
+        self._world: Callable[[], Json] | None = None
+        self._accessed: Callable[[], bytes] | None = None
+        self._rows: dict[str, list[Row]] = {table: [] for table in TABLES}
+        self._counts: dict[tuple[str, str], int] = {}
+        self._facts = {row[0] for row in run.rows("SELECT id FROM facts")}
+        self._replies = {
+            CallKey(*row[:4]): (row[4], row[5])
+            for row in run.rows(
+                "SELECT resident, step, operation, n, request_hash, reply FROM calls WHERE step >= ?", (self.step,)
+            )
+        }
+        self._flushed = time.monotonic()
+        self._token = secrets.token_hex(8)
+        run.write("INSERT OR REPLACE INTO control VALUES ('engine', ?, NULL)", [(self._token,)])
+
+    def attach(self, world: Callable[[], Json], accessed: Callable[[], bytes]) -> None:
+        """Says where the engine's state and the last-accessed steps come from."""
+        self._world, self._accessed = world, accessed
+
+    # ------------------------------------------------------------------ town.protocols.Journal
+
+    def moved(self, resident: str, start: int, tiles: tuple[Tile, ...]) -> None:
+        """A path segment."""
+        x, y = tiles[0]
+        self._add("moves", (resident, start, self._n("moves", resident), x, y, path_text(tiles)))
+
+    def acted(self, act: Act) -> None:
+        """An act was committed."""
+        self._add("acts", act_row(act))
+
+    def act_over(self, resident: str, act: RecordId, step: int, why: str) -> None:
+        """An act ended."""
+        self._add("act_ends", (resident, step, self._n("act_ends", resident), str(act), why))
+
+    def object_changed(self, address: str, step: int, state: str, by: RecordId | None) -> None:
+        """An object is in another state from `step` on."""
+        self._add("object_states", (address, step, self._n("object_states", address), state, text(by)))
+
+    def happened(self, event: str, step: int, until: int, place: str, text: str) -> None:
+        """An event that is nobody's act."""
+        self._add("events", (event, step, until, place, text))
+
+    def conversation(self, conversation: Conversation, step: int) -> None:
+        """A conversation opened, changed or closed."""
+        self._add("conversations", conversation_row(conversation, step, self._n("conversations", conversation.id)))
+
+    def uttered(self, utterance: Utterance, because: Because) -> None:
+        """Words were spoken; the facts they pass on are kept with their text."""
+        for fact in utterance.passes_on:
+            self._fact(fact, utterance.id.step)
+        self._add("utterances", utterance_row(utterance, because))
+
+    def failed(self, resident: str, step: int, error: BaseException) -> None:
+        """A mind raised."""
+        self._add("failures", (resident, step, self._n("failures", resident), type(error).__name__, str(error)))
+
+    def committed(self, step: int) -> None:
+        """The step is done: count on, and write when it is time."""
+        self.step = step + 1
+        self._counts.clear()
+        if self.step % self._steps_per_hour == 0:
+            self.flush(hourly=True)
+        elif time.monotonic() - self._flushed >= self._interval:
+            self.flush()
+
+    # ------------------------------------------------------------------ what minds report at commit
+
+    def remembered(self, record: Record, vector: Bytes | None) -> None:
+        """A new memory with its embedding (int8 levels)."""
+        if record.fact is not None:
+            self._fact(record.fact, record.id.step)
+        self._add("memories", record_row(record, None if vector is None else vector.tobytes()))
+
+    def retrieved(self, retrieval: Retrieval) -> None:
+        """Records were chosen for a moment."""
+        self._add("retrievals", retrieval_row(retrieval))
+
+    def planned(self, resident: str, entry: PlanEntry) -> None:
+        """A plan entry was made or changed in the present step."""
+        self._add("plans", plan_row(entry, self.step))
+
+    def state_changed(self, resident: str, key: str, step: int, value: Json) -> None:
+        """A key of a mind's state has a new value; None deletes it."""
+        self._add("mind_states", (resident, key, step, dumps(value)))
+
+    # ------------------------------------------------------------------ language.model.Ledger
+
+    def called(self, call: Call) -> None:
+        """Stored on arrival, whatever becomes of the step."""
+        self.calls += 1
+        self.tokens += call.tokens_in + call.tokens_out
+        self.fallbacks += call.fallback is not None
+        row = (
+            *call.key, call.model, call.request_hash, zlib.compress(call.request_text.encode(), 1), call.reply_json, call.raw,
+            call.attempts, call.tokens_in, call.tokens_out, call.seconds, call.fallback, int(call.repaired),
+        )  # fmt: skip
+        if self._calls_at_once:
+            self.run.write(_INSERT["calls"], [row])
+        else:
+            self._rows["calls"].append(row)
+
+    def stored(self, key: CallKey, request_hash: str) -> str | None:
+        """The reply stored by an earlier life of this run for a step it did not finish."""
+        found = self._replies.get(key)
+        return found[1] if found and found[0] == request_hash else None
+
+    # ------------------------------------------------------------------ writing
+
+    def flush(self, *, hourly: bool = False) -> None:
+        """Writes everything up to the last committed step. Call only between steps.
+
+        Raises RunFileError when another process has taken over this run.
+        """
+        run = self.run
+        with run.transaction():
+            if run.rows("SELECT value FROM control WHERE key = 'engine'") != [(self._token,)]:
+                raise RunFileError("another process has taken over this run", place=str(run.path), hint="it goes on there")
+            for table, rows in self._rows.items():
+                if rows:
+                    run.write(_INSERT[table], rows)
+            run.set_meta({"committed": str(self.step)})
+            if self._world is not None and self._accessed is not None:
+                world = zlib.compress(dumps(self._world()).encode(), 1)
+                run.write("DELETE FROM checkpoints WHERE hourly = 0", [()])
+                accessed = zlib.compress(self._accessed(), 1) if hourly else None
+                run.write("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", [(self.step, int(hourly), world, accessed)])
+        for rows in self._rows.values():
+            rows.clear()
+        self._flushed = time.monotonic()
+
+    def _add(self, table: str, row: Row) -> None:
+        self._rows[table].append(row)
+
+    def _n(self, table: str, whose: str) -> int:
+        """Counts rows of one table and owner within the present step."""
+        n = self._counts.get((table, whose), 0)
+        self._counts[table, whose] = n + 1
+        return n
+
+    def _fact(self, fact: Fact, step: int) -> None:
+        if fact.id not in self._facts:
+            self._facts.add(fact.id)
+            self._add("facts", fact_row(fact, step, self._tracked.get(fact.id)))
+
+
+_REPLACED = {"calls", "plans", "mind_states"}  # asked, changed or set again within a step: the last one counts
+
+
+def _insert(table: str, columns: int) -> str:
+    return f"INSERT {'OR REPLACE ' if table in _REPLACED else ''}INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+_COLUMNS: dict[str, int] = {
+    "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 18, "retrievals": 7,
+    "conversations": 10, "utterances": 19, "calls": 15, "facts": 9, "mind_states": 4, "failures": 5,
+}  # fmt: skip
+_INSERT: dict[str, str] = {table: _insert(table, columns) for table, columns in _COLUMNS.items()}
