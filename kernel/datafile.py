@@ -183,9 +183,9 @@ def _real_path(data: Any, loc: tuple[Key, ...]) -> Iterator[Key]:
     """A pydantic location without the labels it adds for union members and keys: only what is in the file, plus a
     missing last part."""
     for i, key in enumerate(loc):
-        if isinstance(data, dict) and key in data:
+        if isinstance(data, dict) and key in data:  # noqa: SIM114 - the indices have different types
             data = data[key]
-        elif isinstance(data, list) and isinstance(key, int) and key < len(data):  # noqa: SIM114 - types differ
+        elif isinstance(data, list) and isinstance(key, int) and key < len(data):
             data = data[key]
         elif not (i == len(loc) - 1 and isinstance(data, dict) and key != "[key]"):
             continue
