@@ -49,7 +49,8 @@ class Request:
 class ModelReply:
     """A provider's answer: `value` when it is typed already (offline), else `text` to be parsed and validated.
 
-    Tokens as the provider counts them (0: not counted); `seconds` of wall time.
+    Tokens as the provider counts them (0: not counted); `seconds` of wall time. `question` is the exact prompt, for
+    `Call.request_text` ("": the operation's fields as canonical JSON).
     """
 
     text: str = ""
@@ -57,6 +58,7 @@ class ModelReply:
     tokens_in: int = 0
     tokens_out: int = 0
     seconds: float = 0.0
+    question: str = ""
 
 
 class LanguageModel(Protocol):
@@ -78,6 +80,7 @@ class Call:
     """A finished call, as the run file keeps it. `fallback` is the reason when the reply is the fallback's, else None.
 
     `request_text` is the exact question (prompt, or the operation's fields as canonical JSON for the offline model);
+    `request_hash` names its content whichever the provider: the operation's fields and the whole persona;
     `reply_json` the typed reply that was used; `raw` the provider's own words (empty when it answered typed).
     """
 

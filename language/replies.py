@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 ShortText = Annotated[str, Field(min_length=1, max_length=400)]
 TimeOfDay = Annotated[str, Field(pattern=r"^\d{1,2}:\d{2}$")]
-Cites = Annotated[list[str], Field(default_factory=list, max_length=30)]
+Cites = Annotated[list[str], Field(max_length=30)]
 
 
 class ReplyModel(BaseModel):
@@ -36,7 +36,7 @@ class Part(ReplyModel):
     start: TimeOfDay
     end: TimeOfDay
     place: str | None = None
-    rests_on: Cites
+    rests_on: Cites = Field(default_factory=list)
 
 
 class DayOutline(ReplyModel):
@@ -54,7 +54,7 @@ class HourBlock(ReplyModel):
     minutes: Annotated[int, Field(ge=5, le=360)]
     part: int = 0
     place: str | None = None
-    rests_on: Cites
+    rests_on: Cites = Field(default_factory=list)
 
 
 class HourPlan(ReplyModel):
@@ -100,7 +100,7 @@ class Reaction(ReplyModel):
     state: str | None = None
     leaves: str | None = None
     thought: str = ""
-    rests_on: Cites
+    rests_on: Cites = Field(default_factory=list)
 
 
 class Meeting(ReplyModel):
@@ -128,8 +128,8 @@ class Turn(ReplyModel):
         "greet", "introduce", "ask", "answer", "remark", "tell", "gossip", "invite", "ask_help", "accept", "decline",
         "ask_why", "explain", "apologise", "retract", "puzzled", "part",
     ] = "remark"  # fmt: skip
-    passes_on: Cites
-    rests_on: Cites
+    passes_on: Cites = Field(default_factory=list)
+    rests_on: Cites = Field(default_factory=list)
     event: str | None = None
     meeting: Meeting | None = None
     ends: bool = False
@@ -158,7 +158,7 @@ class Insight(ReplyModel):
     """One insight with the records it rests on; `intention` True when it says what one means to do from now on."""
 
     text: ShortText
-    rests_on: Cites
+    rests_on: Cites = Field(default_factory=list)
     about: str | None = None
     intention: bool = False
 
@@ -173,5 +173,5 @@ class SpokenAnswer(ReplyModel):
     """An interview answer. `knows` False: said not to know."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000)]
-    rests_on: Cites
+    rests_on: Cites = Field(default_factory=list)
     knows: bool = True

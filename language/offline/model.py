@@ -14,6 +14,9 @@ from language.offline.registry import responder_for
 class OfflineModel:
     """A `LanguageModel`. `ask` never suspends: a coroutine that asks it finishes without a turn of an event loop."""
 
+    immediate = True
+    """The gateway needs no clock to wait for it."""
+
     @property
     def name(self) -> str:
         """ "offline"."""
