@@ -19,7 +19,7 @@ from kernel import DataFileError, Located, check_model
 from kernel.errors import nearest
 from personas.spec import Persona
 
-FOLDER = Path(__file__).parent
+PEOPLE_FOLDER = Path(__file__).parent
 SUFFIXES = (".yaml", ".yml")
 
 
@@ -50,7 +50,7 @@ def slug(name: str) -> str:
 
 def people_folders() -> tuple[str, ...]:
     """Names of the folders of people that come with Townfolk, sorted."""
-    return tuple(sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and any(f.suffix in SUFFIXES for f in p.iterdir())))
+    return tuple(sorted(p.name for p in PEOPLE_FOLDER.iterdir() if p.is_dir() and any(f.suffix in SUFFIXES for f in p.iterdir())))
 
 
 def find_people(where: str | Path, *, beside: Path | None = None) -> Path:
@@ -61,7 +61,7 @@ def find_people(where: str | Path, *, beside: Path | None = None) -> Path:
     path = (beside / where) if beside is not None else Path(where)
     if path.exists():
         return path
-    ours = FOLDER / str(where)
+    ours = PEOPLE_FOLDER / str(where)
     if re.fullmatch(r"[\w-]+", str(where)) and ours.is_dir():
         return ours
     known = people_folders()

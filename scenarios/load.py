@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kernel import DataFileError
 from kernel.errors import nearest
-from personas import SUFFIXES, find_people, load_people
+from personas import PEOPLE_FOLDER, SUFFIXES, find_people, load_people
 from scenarios.spec import Scenario
 
 FOLDER = Path(__file__).parent
@@ -56,7 +56,7 @@ def load(name_or_path: str | Path) -> Scenario:
     assert scenario is not None
     people = find_people(scenario.people, beside=path.parent)
     personas = load_people(people, scenario.residents or None)
-    ours = people.parent == find_people("hamlet").parent
+    ours = people.parent == PEOPLE_FOLDER
     own_map = path.parent / scenario.map
     return scenario.model_copy(
         update={
