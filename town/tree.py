@@ -97,7 +97,8 @@ class Sector:
 class TownMap:
     """The whole tree, with indices. `width` x `height` tiles; `walls` block sight and walking, `solid` walking only.
 
-    `ground` holds one letter per tile, row by row, for the drawing (see `maps/README.md`).
+    `seats` (beds, chairs) are entered only to be used: nobody cuts across them. `ground` holds one letter per tile,
+    row by row, for the drawing (see `maps/ground.yaml`).
     """
 
     name: str
@@ -107,6 +108,7 @@ class TownMap:
     walls: frozenset[Tile]
     solid: frozenset[Tile]
     doors: frozenset[Tile]
+    seats: frozenset[Tile] = frozenset()
     ground: tuple[str, ...] = ()
     by_address: dict[str, Sector | Arena | GameObject] = field(default_factory=dict, repr=False)
     arena_of_tile: dict[Tile, Arena] = field(default_factory=dict, repr=False)
