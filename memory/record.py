@@ -25,8 +25,11 @@ class Record:
     fact        the fact it carries, if any; `heard_from` who passed it on, None: first hand; `source` the utterance
     span        (start, end) steps, for plans
     tag         a finer word within the kind: "identity", "acquaintance", "seen", "state", "event", "overheard",
-                "talk", "memo", "learned", "promise", "refusal", "insight", "intention", "thought", "day", "hour",
-                "task", "done", "absence", "voice"
+                "talk", "memo", "learned", "told-of", "promise", "refusal", "insight", "intention", "thought", "day",
+                "hour", "task", "done", "absence", "voice"
+    tone        -1 (hurtful) .. 1 (warm): how it went between oneself and `people` or `about` (tags "talk", "memo",
+                "absence", "told-of"); of an "acquaintance": the closeness at the start (see `memory.relationships`)
+    how         of an "acquaintance": what the other is to oneself in a word or two ("wife", "rival")
     """
 
     id: RecordId
@@ -43,3 +46,5 @@ class Record:
     source: RecordId | None = None
     span: tuple[int, int] | None = None
     tag: str = ""
+    tone: float = 0.0
+    how: str = ""

@@ -1,0 +1,233 @@
+"""Text -> vectors of int8 levels that are the same on every processor.
+
+Parts: `WordllamaEmbedder` (static token vectors from the wordllama wheel), `HashEmbedder` (feature hashing, needs no
+weights), `levels` (integer sums -> int8 levels), `norms`.
+
+Why the result can't differ between processors, BLAS kernels or batch sizes (design rule 1):
+
+    tokens      byte-pair encoding is a table look-up
+    weights     float16 on disk; times 2^12 and rounded they are whole numbers of at most 2^16
+    pooling     a *sum* of whole numbers, held in a float type wide enough that no partial sum rounds: any order, same bits
+    norm        the sum of squares is an int64, exact
+    levels      sum * SCALE / sqrt(squares): one product without rounding, then one square root and one division, which
+                IEEE 754 defines to the last bit, each an elementwise operation that no kernel can contract or reorder;
+                rounding to the nearest whole number (ties to even) is defined as well
+
+No reduction in floating point ever rounds, so there is no last bit to differ and no rounding margin to keep.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from hashlib import blake2b
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernel import ModelError
+
+LEVEL_MAX = 127
+SCALE = 4.0 * LEVEL_MAX
+"""A unit vector's component of 1/4 becomes level 127. Components of d-dimensional text vectors are near 1/sqrt(d), so
+hardly any is larger (those are clipped), and cosines of levels are within about 0.003 of the unrounded ones."""
+
+CACHE_SIZE = 20_000
+_WORD = re.compile(r"[^\W_]")
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def levels(sums: NDArray[Any]) -> NDArray[np.float32]:
+    """Whole-number sums (n, d) -> levels -127..127 (n, d) float32, in each row's direction; a zero row stays zero.
+
+    |sums| must be below 2^27 for d = 256 (the squares' sum has to fit an int64).
+    """
+    whole = sums.astype(np.int64)
+    squares = np.einsum("ij,ij->i", whole, whole)
+    lengths = np.sqrt(squares.astype(np.float64))
+    lengths[lengths == 0.0] = 1.0
+    scaled = whole.astype(np.float64) * SCALE
+    scaled /= lengths[:, None]
+    np.rint(scaled, out=scaled)
+    np.clip(scaled, -LEVEL_MAX, LEVEL_MAX, out=scaled)
+    return scaled.astype(np.float32)
+
+
+def norms(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Lengths (n,) of level vectors (n, d), exact to the last bit; 1.0 for a zero row, so that one can divide by it."""
+    whole = vectors.astype(np.int64)
+    out: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", whole, whole).astype(np.float64))
+    out[out == 0.0] = 1.0
+    return out
+
+
+class _CachedEmbedder:
+    """Keeps the latest texts' vectors; subclasses turn texts without a cached vector into sums."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self._cache: dict[str, NDArray[np.float32]] = {}
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        return self._dimensions
+
+    def embed(self, texts: list[str]) -> NDArray[np.float32]:
+        """-> float32 array (len(texts), dimensions) of whole numbers in -127..127; a zero row for a text without words."""
+        cache = self._cache
+        missing = [text for text in dict.fromkeys(texts) if text not in cache]
+        found = {text: cache[text] for text in texts if text in cache} if missing else cache
+        if missing:
+            fresh = levels(self._sums(missing))
+            if len(missing) == len(texts):
+                found = {}
+                self._keep(missing, fresh)
+                return fresh.copy()
+            found.update(zip(missing, fresh, strict=True))
+            self._keep(missing, fresh)
+        out = np.empty((len(texts), self._dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            out[row] = found[text]
+        return out
+
+    def _keep(self, texts: list[str], rows: NDArray[np.float32]) -> None:
+        cache = self._cache
+        for text, row in zip(texts[-CACHE_SIZE:], rows[-CACHE_SIZE:], strict=True):
+            cache[text] = row.copy()
+        while len(cache) > CACHE_SIZE:
+            del cache[next(iter(cache))]
+
+    def _sums(self, texts: list[str]) -> NDArray[Any]:
+        raise NotImplementedError
+
+
+class HashEmbedder(_CachedEmbedder):
+    """Feature hashing of words (whatever their case): needs no weights, for tests and for trying things out.
+
+    Each word adds +1 or -1 to two of the dimensions, chosen by blake2b.
+    """
+
+    def __init__(self, dimensions: int = 256) -> None:
+        super().__init__(dimensions)
+        self._words: dict[str, tuple[tuple[int, int], ...]] = {}
+
+    @property
+    def name(self) -> str:
+        """ "hash-256" """
+        return f"hash-{self._dimensions}"
+
+    def _sums(self, texts: list[str]) -> NDArray[np.int64]:
+        sums = np.zeros((len(texts), self._dimensions), dtype=np.int64)
+        for row, text in enumerate(texts):
+            for word in _WORDS.findall(text.casefold()):
+                for place, sign in self._features(word):
+                    sums[row, place] += sign
+        return sums
+
+    def _features(self, word: str) -> tuple[tuple[int, int], ...]:
+        features = self._words.get(word)
+        if features is None:
+            code = blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+            halves = (int.from_bytes(code[:4], "big"), int.from_bytes(code[4:], "big"))
+            features = tuple(((half >> 1) % self._dimensions, 1 if half & 1 else -1) for half in halves)
+            self._words[word] = features
+        return features
+
+
+class WordllamaEmbedder(_CachedEmbedder):
+    """Sums of static token vectors ("l2_supercat", 256 dimensions), whose weights lie inside the wordllama wheel.
+
+    Loaded at the first use: about 0.3 s, then `load_seconds` says how long it took. Never touches the network. Texts
+    are read up to their 4,096th token. Raises ModelError when the package holds no weights.
+    """
+
+    _FIXED_POINT = 4096.0
+    _EXACT_TOKENS = 500  # largest weight 32,832 < 2^24 / 500: a float32 sum of so many is exact
+    _MOST_TOKENS = 4096
+    _BATCH = 256  # token rows of a batch stay in the processor's cache
+
+    def __init__(self) -> None:
+        super().__init__(256)
+        self._tokenizer: Any = None
+        self._table: NDArray[np.float32] = np.zeros((0, 256), dtype=np.float32)
+        self.load_seconds: float | None = None
+
+    @property
+    def name(self) -> str:
+        """ "wordllama-256" """
+        return "wordllama-256"
+
+    def load(self) -> None:
+        """Reads tokenizer and weights, if that hasn't happened yet."""
+        if self._tokenizer is not None:
+            return
+        began = time.perf_counter()
+        model = _load_wordllama()
+        table = np.rint(model.embedding.astype(np.float32) * np.float32(self._FIXED_POINT))
+        tokenizer = model.tokenizer
+        tokenizer.no_padding()
+        self._table = np.ascontiguousarray(table, dtype=np.float32)
+        self._tokenizer = tokenizer
+        self.load_seconds = time.perf_counter() - began
+
+    def _sums(self, texts: list[str]) -> NDArray[Any]:
+        self.load()
+        worded = [row for row, text in enumerate(texts) if _WORD.search(text)]
+        if len(texts) == 1 and worded:
+            return self._pool([self._tokenizer.encode(_clean(texts[0]), add_special_tokens=False).ids])
+        sums = np.zeros((len(texts), 256), dtype=np.float64)
+        for start in range(0, len(worded), self._BATCH):
+            rows = worded[start : start + self._BATCH]
+            encodings = self._tokenizer.encode_batch_fast([_clean(texts[row]) for row in rows], add_special_tokens=False)
+            sums[rows] = self._pool([encoding.ids for encoding in encodings])
+        return sums
+
+    def _pool(self, ids: list[list[int]]) -> NDArray[Any]:
+        """Token ids of each text (none empty) -> exact sums (len(ids), 256), whatever the order of addition."""
+        lengths = [len(text) for text in ids]
+        longest = max(lengths)
+        if longest > self._MOST_TOKENS:
+            ids = [text[: self._MOST_TOKENS] for text in ids]
+            lengths = [len(text) for text in ids]
+        wide = np.float64 if longest > self._EXACT_TOKENS else np.float32
+        if len(ids) == 1:
+            return self._table[ids[0]].sum(axis=0, keepdims=True, dtype=wide)
+        flat = np.fromiter(chain.from_iterable(ids), dtype=np.int64, count=sum(lengths))
+        starts = np.zeros(len(ids), dtype=np.int64)
+        np.cumsum(lengths[:-1], out=starts[1:])
+        pooled: NDArray[Any] = np.add.reduceat(self._table[flat], starts, axis=0, dtype=wide)
+        return pooled
+
+
+def _clean(text: str) -> str:
+    """Text that can be written as UTF-8: a model's JSON may hold half a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def _load_wordllama() -> Any:
+    """The model from the package's own folder. The package sets up the root logger when imported: that is undone."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        import wordllama
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    folder = Path(wordllama.__file__).parent
+    try:
+        return wordllama.WordLlama.load("l2_supercat", cache_dir=folder, dim=256, disable_download=True)
+    except FileNotFoundError as error:
+        raise ModelError(
+            "the wordllama package holds no weights of 256 dimensions",
+            place=str(folder),
+            hint="pip install --force-reinstall wordllama",
+        ) from error
