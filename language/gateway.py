@@ -25,7 +25,7 @@ from language.encoding import request_hash, request_text
 from language.fallbacks import fallback_of
 from language.model import Answer, Ask, Call, CallKey, LanguageModel, Ledger, ModelReply, Request
 from language.operations import Operation
-from language.parsing import clean, complain, is_clean, parse
+from language.parsing import LONGEST, clean, complain, is_clean, parse
 from language.replies import ReplyModel
 
 R = TypeVar("R", bound=ReplyModel)
@@ -235,7 +235,7 @@ class _Trial:
         """Adds the costs of one answer."""
         if isinstance(got, ModelReply):
             self.question = got.question or self.question
-            self.raw = got.text if got.value is None else ""
+            self.raw = got.text[:LONGEST].encode("utf-8", "replace").decode() if got.value is None else ""
             self.tokens_in += got.tokens_in
             self.tokens_out += got.tokens_out
             self.seconds += got.seconds
