@@ -36,6 +36,7 @@ class Tables(NamedTuple):
     determiners: frozenset[str]
     not_nouns: frozenset[str]
     other_subjects: frozenset[str]
+    particles: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -65,6 +66,7 @@ def tables() -> Tables:
         determiners=frozenset(data["determiners"]),
         not_nouns=frozenset(data["not_nouns"]),
         other_subjects=frozenset(data["other_subjects"]),
+        particles=frozenset(data["particles"]),
     )
 
 
@@ -112,6 +114,11 @@ def verbs_to_base(phrase: str) -> str:
     return inflect_all(phrase, third_to_base)
 
 
+def thirds_to_gerund(phrase: str) -> str:
+    """ "waters the plants and feeds the cat" -> "watering the plants and feeding the cat"."""
+    return inflect_all(phrase, lambda verb: _gerund_of(third_to_base(verb)))
+
+
 def gerund_to_base(phrase: str) -> str:
     """Inverse of `gerund`: "watering the plants" -> "water the plants"."""
     return inflect_all(phrase, _base_of_gerund)
@@ -141,7 +148,7 @@ def inflect_all(phrase: str, inflect: Callable[[str], str]) -> str:
             j = i + 1
             while j < len(words) - 1 and (_bare(words[j]) in lexicon.adverbs or _bare(words[j]) in ("and", "or")):
                 j += 1
-            if _coordinated_verb(words, j):
+            if _coordinated_verb(words, j, follows_verb=i == at + 1):
                 words[j] = _with_punctuation(words[j], inflect)
     return " ".join(words)
 
@@ -156,17 +163,19 @@ def _first_verb(words: Sequence[str]) -> int | None:
     return None
 
 
-def _coordinated_verb(words: Sequence[str], at: int) -> bool:
+def _coordinated_verb(words: Sequence[str], at: int, *, follows_verb: bool) -> bool:
     """Whether the word at `at`, after "and" or a comma, goes on with a verb rather than with one more noun."""
     lexicon = tables()
     low = _bare(words[at])
     base = lexicon.base_of_third.get(low) or lexicon.base_of_gerund.get(low) or low
-    if base not in lexicon.verbs:
-        return False
+    if base not in lexicon.verbs:  # "saws and zorbles boards": right after a verb stands a verb
+        return follows_verb and low.endswith("s") and not low.endswith("ss") and third_to_base(words[at - 2]) != words[at - 2]
     if low in lexicon.base_of_gerund or base not in lexicon.doubtful:
         return True
     following = _bare(words[at + 1]) if at + 1 < len(words) else ""
-    return following in lexicon.determiners
+    if low != base and following and not words[at].endswith((",", ";")):  # "saws and planes boards", not "apples and drinks"
+        return following in lexicon.determiners or following in lexicon.particles or following not in lexicon.not_nouns
+    return following in lexicon.determiners or following in lexicon.particles
 
 
 def _with_punctuation(word: str, inflect: Callable[[str], str]) -> str:
