@@ -8,7 +8,7 @@ Why the result can't differ between processors, BLAS kernels or batch sizes (des
     tokens      byte-pair encoding is a table look-up
     weights     float16 on disk; times 2^12 and rounded they are whole numbers of at most 2^16
     pooling     a *sum* of whole numbers, held in a float type wide enough that no partial sum rounds: any order, same bits
-    norm        the sum of squares is an int64, exact
+    norm        the sum of squares is a sum of whole numbers as well, in floats below 2^53, else in int64
     levels      sum * SCALE / sqrt(squares): one product without rounding, then one square root and one division, which
                 IEEE 754 defines to the last bit, each an elementwise operation that no kernel can contract or reorder;
                 rounding to the nearest whole number (ties to even) is defined as well
@@ -22,7 +22,7 @@ import logging
 import re
 import time
 from hashlib import blake2b
-from itertools import chain
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernel import ModelError
+
+Vectors = NDArray[np.float32]
+"""(n, d) or (d,) whole numbers in -127..127."""
 
 LEVEL_MAX = 127
 SCALE = 4.0 * LEVEL_MAX
@@ -41,49 +44,57 @@ _WORD = re.compile(r"[^\W_]")
 _WORDS = re.compile(r"[^\W_]+")
 
 
-def levels(sums: NDArray[Any]) -> NDArray[np.float32]:
+def levels(sums: NDArray[Any]) -> Vectors:
     """Whole-number sums (n, d) -> levels -127..127 (n, d) float32, in each row's direction; a zero row stays zero.
 
     |sums| must be below 2^27 for d = 256 (the squares' sum has to fit an int64).
     """
-    whole = sums.astype(np.int64)
-    squares = np.einsum("ij,ij->i", whole, whole)
-    lengths = np.sqrt(squares.astype(np.float64))
+    whole = sums.astype(np.float64)
+    lengths = np.sqrt(_squares(whole))
     lengths[lengths == 0.0] = 1.0
-    scaled = whole.astype(np.float64) * SCALE
+    scaled = whole * SCALE
     scaled /= lengths[:, None]
     np.rint(scaled, out=scaled)
     np.clip(scaled, -LEVEL_MAX, LEVEL_MAX, out=scaled)
     return scaled.astype(np.float32)
 
 
-def norms(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+def norms(vectors: Vectors) -> NDArray[np.float64]:
     """Lengths (n,) of level vectors (n, d), exact to the last bit; 1.0 for a zero row, so that one can divide by it."""
-    whole = vectors.astype(np.int64)
-    out: NDArray[np.float64] = np.sqrt(np.einsum("ij,ij->i", whole, whole).astype(np.float64))
+    out: NDArray[np.float64] = np.sqrt(_squares(vectors.astype(np.float64)))
     out[out == 0.0] = 1.0
     return out
 
 
+def _squares(whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each row's sum of squares, rounded once at most: exact in floats while it stays below 2^53, else as integers."""
+    if np.abs(whole).max(initial=0.0) ** 2 * whole.shape[1] < 2.0**53:
+        exact: NDArray[np.float64] = np.einsum("ij,ij->i", whole, whole)
+        return exact
+    integers = whole.astype(np.int64)
+    out: NDArray[np.float64] = np.einsum("ij,ij->i", integers, integers).astype(np.float64)
+    return out
+
+
 class _CachedEmbedder:
-    """Keeps the latest texts' vectors; subclasses turn texts without a cached vector into sums."""
+    """Keeps the latest texts' vectors; subclasses make the vectors that aren't cached."""
 
     def __init__(self, dimensions: int) -> None:
         self._dimensions = dimensions
-        self._cache: dict[str, NDArray[np.float32]] = {}
+        self._cache: dict[str, Vectors] = {}
 
     @property
     def dimensions(self) -> int:
         """Length of a vector."""
         return self._dimensions
 
-    def embed(self, texts: list[str]) -> NDArray[np.float32]:
+    def embed(self, texts: list[str]) -> Vectors:
         """-> float32 array (len(texts), dimensions) of whole numbers in -127..127; a zero row for a text without words."""
         cache = self._cache
         missing = [text for text in dict.fromkeys(texts) if text not in cache]
         found = {text: cache[text] for text in texts if text in cache} if missing else cache
         if missing:
-            fresh = levels(self._sums(missing))
+            fresh = self._levels(missing)
             if len(missing) == len(texts):
                 found = {}
                 self._keep(missing, fresh)
@@ -95,14 +106,14 @@ class _CachedEmbedder:
             out[row] = found[text]
         return out
 
-    def _keep(self, texts: list[str], rows: NDArray[np.float32]) -> None:
+    def _keep(self, texts: list[str], rows: Vectors) -> None:
         cache = self._cache
         for text, row in zip(texts[-CACHE_SIZE:], rows[-CACHE_SIZE:], strict=True):
             cache[text] = row.copy()
         while len(cache) > CACHE_SIZE:
             del cache[next(iter(cache))]
 
-    def _sums(self, texts: list[str]) -> NDArray[Any]:
+    def _levels(self, texts: list[str]) -> Vectors:
         raise NotImplementedError
 
 
@@ -121,13 +132,13 @@ class HashEmbedder(_CachedEmbedder):
         """ "hash-256" """
         return f"hash-{self._dimensions}"
 
-    def _sums(self, texts: list[str]) -> NDArray[np.int64]:
+    def _levels(self, texts: list[str]) -> Vectors:
         sums = np.zeros((len(texts), self._dimensions), dtype=np.int64)
         for row, text in enumerate(texts):
             for word in _WORDS.findall(text.casefold()):
                 for place, sign in self._features(word):
                     sums[row, place] += sign
-        return sums
+        return levels(sums)
 
     def _features(self, word: str) -> tuple[tuple[int, int], ...]:
         features = self._words.get(word)
@@ -154,7 +165,7 @@ class WordllamaEmbedder(_CachedEmbedder):
     def __init__(self) -> None:
         super().__init__(256)
         self._tokenizer: Any = None
-        self._table: NDArray[np.float32] = np.zeros((0, 256), dtype=np.float32)
+        self._table: Vectors = np.zeros((0, 256), dtype=np.float32)
         self.load_seconds: float | None = None
 
     @property
@@ -171,37 +182,37 @@ class WordllamaEmbedder(_CachedEmbedder):
         table = np.rint(model.embedding.astype(np.float32) * np.float32(self._FIXED_POINT))
         tokenizer = model.tokenizer
         tokenizer.no_padding()
-        self._table = np.ascontiguousarray(table, dtype=np.float32)
+        self._table = np.concatenate((table, np.zeros((1, 256), dtype=np.float32)))  # the last row pads short texts
         self._tokenizer = tokenizer
         self.load_seconds = time.perf_counter() - began
 
-    def _sums(self, texts: list[str]) -> NDArray[Any]:
+    def _levels(self, texts: list[str]) -> Vectors:
         self.load()
         worded = [row for row, text in enumerate(texts) if _WORD.search(text)]
         if len(texts) == 1 and worded:
-            return self._pool([self._tokenizer.encode(_clean(texts[0]), add_special_tokens=False).ids])
-        sums = np.zeros((len(texts), 256), dtype=np.float64)
+            return levels(self._pool([self._tokenizer.encode(_clean(texts[0]), add_special_tokens=False).ids]))
+        worded.sort(key=lambda row: len(texts[row]))  # batches of like lengths waste no padding
+        out = np.zeros((len(texts), 256), dtype=np.float32)
         for start in range(0, len(worded), self._BATCH):
             rows = worded[start : start + self._BATCH]
             encodings = self._tokenizer.encode_batch_fast([_clean(texts[row]) for row in rows], add_special_tokens=False)
-            sums[rows] = self._pool([encoding.ids for encoding in encodings])
-        return sums
+            out[rows] = levels(self._pool([encoding.ids for encoding in encodings]))
+        return out
 
     def _pool(self, ids: list[list[int]]) -> NDArray[Any]:
         """Token ids of each text (none empty) -> exact sums (len(ids), 256), whatever the order of addition."""
-        lengths = [len(text) for text in ids]
-        longest = max(lengths)
+        longest = max(map(len, ids))
         if longest > self._MOST_TOKENS:
             ids = [text[: self._MOST_TOKENS] for text in ids]
-            lengths = [len(text) for text in ids]
         wide = np.float64 if longest > self._EXACT_TOKENS else np.float32
         if len(ids) == 1:
-            return self._table[ids[0]].sum(axis=0, keepdims=True, dtype=wide)
-        flat = np.fromiter(chain.from_iterable(ids), dtype=np.int64, count=sum(lengths))
-        starts = np.zeros(len(ids), dtype=np.int64)
-        np.cumsum(lengths[:-1], out=starts[1:])
-        pooled: NDArray[Any] = np.add.reduceat(self._table[flat], starts, axis=0, dtype=wide)
-        return pooled
+            alone: NDArray[Any] = self._table[ids[0]].sum(axis=0, keepdims=True, dtype=wide)
+            return alone
+        sums = np.zeros((len(ids), 256), dtype=wide)
+        nothing = len(self._table) - 1
+        for column in zip_longest(*ids, fillvalue=nothing):
+            sums += self._table[list(column)]
+        return sums
 
 
 def _clean(text: str) -> str:

@@ -39,7 +39,7 @@ def powers(decay: float, counts: NDArray[np.int64], per_unit: Decimal | int = 1)
     if not 0.0 < decay <= 1.0:
         raise ValueError(f"a recency decay must be above 0 and at most 1, not {decay}")
     low, high = _tables(repr(float(decay)), Decimal(per_unit))
-    whole = np.clip(counts, 0, _LOW * _HIGH - 1)
+    whole = np.minimum(np.maximum(counts, 0), _LOW * _HIGH - 1)
     out: NDArray[np.float64] = low[whole & (_LOW - 1)] * high[whole >> 10]
     return out
 

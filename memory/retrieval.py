@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernel import RecordId
-from language.embedding import norms
 from memory.decay import powers, steps_per_hour
 from memory.protocols import KIND_CODES, Candidates, Readable
 from memory.record import Kind
@@ -129,18 +128,13 @@ def retrieve(
     np.round(total, DECIMALS, out=total)
 
     best = _best(total, min(k + LEFT_OUT, considered), candidates, rows)
-    order = best if rows is None else rows[best]
-    scored = [
-        Scored(candidates.records[row].id, *terms)
-        for row, terms in zip(
-            order.tolist(),
-            np.round(np.stack((recency[best], importance[best], relevance[best], total[best]), axis=1), DECIMALS).tolist(),
-            strict=True,
-        )
-    ]
+    order = (best if rows is None else rows[best]).tolist()
+    terms = np.round((recency[best], importance[best], relevance[best], total[best]), DECIMALS).tolist()
+    records = candidates.records
+    scored = [Scored(records[row].id, *of_row) for row, *of_row in zip(order, *terms, strict=True)]
     cut = min(k, len(scored))
     if token_budget is not None:
-        cut = _fitting(candidates, order[:cut].tolist(), token_budget)
+        cut = _fitting(candidates, order[:cut], token_budget)
     return Retrieval(id, step, purpose, text, tuple(scored[:cut]), tuple(scored[cut : cut + LEFT_OUT]), considered)
 
 
@@ -186,13 +180,14 @@ def _recency(accessed: NDArray[np.int64], step: int, weights: Weights, step_seco
 
 
 def _cosines(candidates: Candidates, rows: NDArray[np.int64] | None, vector: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Cosines times the query's length, which is one factor for all and falls out when they are normalised."""
     if rows is None:
         dots, lengths = candidates.vectors @ vector, candidates.norms
     elif len(rows) * 4 < len(candidates.records):  # gathering a few rows is cheaper than multiplying all
         dots, lengths = candidates.vectors[rows] @ vector, candidates.norms[rows]
     else:
         dots, lengths = (candidates.vectors @ vector)[rows], candidates.norms[rows]
-    out: NDArray[np.float64] = dots.astype(np.float64) / (lengths * norms(vector[None, :])[0])
+    out: NDArray[np.float64] = np.divide(dots, lengths, dtype=np.float64)
     return out
 
 
