@@ -1,7 +1,8 @@
 """The journal: takes what becomes true, step by step, and puts it into the run file (design rule 4).
 
     RunJournal        implements town.protocols.Journal, language.model.Ledger and what minds report at commit
-    .committed(step)  the step boundary: here, and only here, rows may reach the file
+    .committed(step)  all rows of a step have been reported
+    .step_done()      the engine stands between two steps: here, and only here, rows may reach the file
     .flush()          writes all rows of committed steps, `meta.committed` and the world's state in one transaction
     .called(call)     calls are stored on arrival and survive the drop of uncommitted rows
 
@@ -14,13 +15,14 @@ from __future__ import annotations
 import secrets
 import time
 import zlib
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
 
 from kernel import Json, RecordId, RunFileError, dumps
 from language.model import Call, CallKey
-from memory.record import Record
-from memory.retrieval import Retrieval
+from memory import Record, Retrieval
+from memory.protocols import Vector
 from planning.schedule import PlanEntry
 from simulation.rows import (
     Row,
@@ -41,13 +43,6 @@ from town.percepts import Tile
 from town.speech import Conversation, Fact, Utterance
 
 FLUSH_SECONDS = 0.05
-
-
-class Bytes(Protocol):
-    """A vector of int8 levels, or anything else that knows its bytes (numpy arrays do)."""
-
-    def tobytes(self) -> bytes:
-        """The raw int8 levels."""
 
 
 class RunJournal:
@@ -76,7 +71,9 @@ class RunJournal:
         self._world: Callable[[], Json] | None = None
         self._accessed: Callable[[], bytes] | None = None
         self._rows: dict[str, list[Row]] = {table: [] for table in TABLES}
+        self._planned: list[PlanEntry] = []
         self._counts: dict[tuple[str, str], int] = {}
+        self._hour = self.step // steps_per_hour
         self._facts = {row[0] for row in run.rows("SELECT id FROM facts")}
         self._replies = {
             CallKey(*row[:4]): (row[4], row[5])
@@ -130,21 +127,30 @@ class RunJournal:
         self._add("failures", (resident, step, self._n("failures", resident), type(error).__name__, str(error)))
 
     def committed(self, step: int) -> None:
-        """The step is done: count on, and write when it is time."""
-        self.step = step + 1
+        """All rows of the step are there; those that don't know their step get it now."""
+        for entry in self._planned:
+            self._add("plans", plan_row(entry, step))
+        self._planned.clear()
         self._counts.clear()
-        if self.step % self._steps_per_hour == 0:
+        self.step = step + 1
+
+    def step_done(self) -> None:
+        """The engine stands between two steps: writes when it is time."""
+        hour = self.step // self._steps_per_hour
+        if hour > self._hour:
+            self._hour = hour
             self.flush(hourly=True)
         elif time.monotonic() - self._flushed >= self._interval:
             self.flush()
 
     # ------------------------------------------------------------------ what minds report at commit
 
-    def remembered(self, record: Record, vector: Bytes | None) -> None:
-        """A new memory with its embedding (int8 levels)."""
+    def remembered(self, record: Record, vector: Vector | bytes | None) -> None:
+        """A new memory with its embedding: levels (-127..127), or their int8 bytes."""
         if record.fact is not None:
             self._fact(record.fact, record.id.step)
-        self._add("memories", record_row(record, None if vector is None else vector.tobytes()))
+        embedding = vector if vector is None or isinstance(vector, bytes) else vector.astype(np.int8).tobytes()
+        self._add("memories", record_row(record, embedding))
 
     def retrieved(self, retrieval: Retrieval) -> None:
         """Records were chosen for a moment."""
@@ -152,7 +158,7 @@ class RunJournal:
 
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan entry was made or changed in the present step."""
-        self._add("plans", plan_row(entry, self.step))
+        self._planned.append(entry)
 
     def state_changed(self, resident: str, key: str, step: int, value: Json) -> None:
         """A key of a mind's state has a new value; None deletes it."""
@@ -203,6 +209,10 @@ class RunJournal:
             rows.clear()
         self._flushed = time.monotonic()
 
+    def know(self, facts: Iterable[str]) -> None:
+        """These facts (by id) are in the file already."""
+        self._facts.update(facts)
+
     def _add(self, table: str, row: Row) -> None:
         self._rows[table].append(row)
 
@@ -226,7 +236,7 @@ def _insert(table: str, columns: int) -> str:
 
 
 _COLUMNS: dict[str, int] = {
-    "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 18, "retrievals": 7,
+    "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 20, "retrievals": 8,
     "conversations": 10, "utterances": 19, "calls": 15, "facts": 9, "mind_states": 4, "failures": 5,
 }  # fmt: skip
 _INSERT: dict[str, str] = {table: _insert(table, columns) for table, columns in _COLUMNS.items()}

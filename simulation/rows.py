@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from kernel import RecordId, dumps
 from memory.record import Record
+from memory.retrieval import Retrieval, Scored
 from planning.schedule import PlanEntry
 from town.acts import Act, Because
 from town.percepts import Tile
@@ -88,49 +90,60 @@ def record_row(record: Record, embedding: bytes | None) -> Row:
     return (
         *record.id, record.kind, record.tag, record.text, record.created, record.importance, ids(record.people), record.about,
         record.address, ids(record.evidence), record.fact.id if record.fact else None, record.heard_from, text(record.source),
-        start, until, embedding,
+        record.how, record.tone, start, until, embedding,
     )  # fmt: skip
 
 
-RECORD_COLUMNS = "resident, step, n, kind, tag, text, created, importance, people, about, address, evidence, fact, heard_from, source, start, until"
+RECORD_COLUMNS = (
+    "resident, step, n, kind, tag, text, created, importance, people, about, address, evidence, fact, heard_from, source,"
+    " how, tone, start, until"
+)
 
 
 def read_record(row: Sequence[Any], facts: Mapping[str, Fact]) -> Record:
     """A record from its RECORD_COLUMNS and the run's facts by id."""
-    (
-        resident,
-        step,
-        n,
-        kind,
-        tag,
-        words,
-        created,
-        importance,
-        people,
-        about,
-        address,
-        evidence,
-        fact,
-        heard_from,
-        source,
-        start,
-        until,
-    ) = row
+    fact, start = row[12], row[17]
     return Record(
-        id=RecordId(resident, step, n),
-        kind=kind,
-        text=words,
-        created=created,
-        importance=importance,
-        people=() if people == NONE else tuple(json.loads(people)),
-        about=about,
-        address=address,
-        evidence=() if evidence == NONE else read_ids(evidence),
+        id=RecordId(*row[:3]),
+        kind=row[3],
+        tag=row[4],
+        text=row[5],
+        created=row[6],
+        importance=row[7],
+        people=() if row[8] == NONE else tuple(json.loads(row[8])),
+        about=row[9],
+        address=row[10],
+        evidence=() if row[11] == NONE else read_ids(row[11]),
         fact=facts[fact] if fact is not None else None,
-        heard_from=heard_from,
-        source=RecordId.parse(source) if source else None,
-        span=(start, until) if start is not None else None,
-        tag=tag,
+        heard_from=row[13],
+        source=RecordId.parse(row[14]) if row[14] else None,
+        how=row[15],
+        tone=row[16],
+        span=(start, row[18]) if start is not None else None,
+    )
+
+
+def retrieval_row(retrieval: Retrieval) -> Row:
+    """Row of `retrievals`; scores in whole thousandths."""
+    return (
+        *retrieval.id, retrieval.purpose, retrieval.query, _scores(retrieval.chosen), _scores(retrieval.left_out),
+        retrieval.considered,
+    )  # fmt: skip
+
+
+def _scores(scored: Iterable[Scored]) -> str:
+    return dumps(
+        [
+            [
+                s.id.step,
+                s.id.n,
+                round(s.recency * 1000),
+                round(s.importance * 1000),
+                round(s.relevance * 1000),
+                round(s.total * 1000),
+            ]
+            for s in scored
+        ]
     )
 
 
@@ -175,7 +188,7 @@ def read_ids(value: str) -> tuple[RecordId, ...]:
 
 def path_text(tiles: Sequence[Tile]) -> str:
     """The way from tile to tile as letters N E S W, "." for a step without moving. Raises KeyError for a jump."""
-    return "".join(_STEPS[(b[0] - a[0], b[1] - a[1])] for a, b in zip(tiles, tiles[1:], strict=False))
+    return "".join(_STEPS[(b[0] - a[0], b[1] - a[1])] for a, b in pairwise(tiles))
 
 
 def path_tiles(x: int, y: int, path: str) -> list[Tile]:

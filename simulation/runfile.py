@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -158,10 +158,8 @@ class RunFile:
     def close(self) -> None:
         """Folds the write-ahead log in and closes the file."""
         if not self.readonly:
-            try:
+            with suppress(sqlite3.Error):  # a reader may hold it open: the log stays beside the file, to be folded in later
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error:
-                pass  # a reader holds it open; the log stays beside the file and is folded in later
         self.connection.close()
 
     def __enter__(self) -> RunFile:

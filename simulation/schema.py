@@ -45,10 +45,11 @@ TABLES: dict[str, str] = {
     "memories": f"""
         {_ID}, kind TEXT NOT NULL, tag TEXT NOT NULL, text TEXT NOT NULL, created INTEGER NOT NULL,
         importance INTEGER NOT NULL, people TEXT NOT NULL, about TEXT, address TEXT, evidence TEXT NOT NULL, fact TEXT,
-        heard_from TEXT, source TEXT, start INTEGER, until INTEGER, embedding BLOB, PRIMARY KEY (resident, step, n)""",
+        heard_from TEXT, source TEXT, how TEXT NOT NULL, tone REAL NOT NULL, start INTEGER, until INTEGER,
+        embedding BLOB, PRIMARY KEY (resident, step, n)""",
     "retrievals": f"""
         {_ID}, purpose TEXT NOT NULL, query TEXT NOT NULL, chosen TEXT NOT NULL, left_out TEXT NOT NULL,
-        PRIMARY KEY (resident, step, n)""",
+        considered INTEGER NOT NULL, PRIMARY KEY (resident, step, n)""",
     "conversations": """
         id TEXT NOT NULL, step INTEGER NOT NULL, n INTEGER NOT NULL, change TEXT NOT NULL, started INTEGER NOT NULL,
         place TEXT NOT NULL, participants TEXT NOT NULL, everybody TEXT NOT NULL, utterances INTEGER NOT NULL,
@@ -114,17 +115,19 @@ DIGESTED: dict[str, str] = {
     "act_ends": "SELECT step, resident, n, act, why FROM act_ends",
     "acts": "SELECT step, resident, n, text, icon, target, until, state, leaves, asleep, private,"
     " plan, records, retrievals, percepts, calls, note FROM acts",
-    "conversations": "SELECT step, '', n, id, change, started, place, participants, everybody, utterances, ended FROM conversations",
+    "conversations": "SELECT step, '', n, id, change, started, place, participants, everybody, utterances, ended"
+    " FROM conversations",
     "events": "SELECT step, '', 0, id, until, place, text FROM events",
     "interventions": "SELECT step, COALESCE(who, ''), id, kind, place, text, minutes, outcome FROM interventions"
     " WHERE step IS NOT NULL",
     "memories": "SELECT step, resident, n, kind, tag, text, created, importance, people, about, address, evidence, fact,"
-    " heard_from, source, start, until FROM memories",
+    " heard_from, source, how, tone, start, until FROM memories",
     "mind_states": "SELECT step, resident, 0, key, value FROM mind_states",
     "moves": "SELECT step, resident, n, x, y, path FROM moves",
     "object_states": "SELECT step, '', n, address, state, by FROM object_states",
-    "plans": "SELECT written AS step, resident, n, step AS made, level, start, until, text, place, status, reason, rests_on FROM plans",
-    "retrievals": "SELECT step, resident, n, purpose, query, chosen, left_out FROM retrievals",
+    "plans": "SELECT written AS step, resident, n, step AS made, level, start, until, text, place, status, reason, rests_on"
+    " FROM plans",
+    "retrievals": "SELECT step, resident, n, purpose, query, chosen, left_out, considered FROM retrievals",
     "utterances": "SELECT step, resident, n, conversation, addressed, text, act, passes_on, rests_on, gathering, ends,"
     " citation, call, plan, records, retrievals, percepts, calls, note FROM utterances",
 }

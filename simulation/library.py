@@ -1,0 +1,101 @@
+"""Finding runs and people: what a user may leave out or abbreviate.
+
+newest_run(folder)         the run file written last
+next_path(folder, ...)     where the next run goes, never over another
+choose(part, names)        the one name a part of a name can mean
+run_clock(run), names(run) the calendar and the residents of a run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from kernel import Clock, RunFileError, UsageError, nearest
+from simulation.runfile import RunFile
+
+RUNS = Path("runs")
+SUFFIX = ".town"
+
+
+def runs_in(folder: Path = RUNS) -> list[Path]:
+    """The run files of a folder, the one written last first."""
+    found = [path for path in folder.glob(f"*{SUFFIX}") if path.is_file()] if folder.is_dir() else []
+    return sorted(found, key=lambda path: (-_written(path), path.name))
+
+
+def newest_run(folder: Path = RUNS) -> Path:
+    """The run written last. Raises RunFileError when there is none."""
+    found = runs_in(folder)
+    if not found:
+        raise RunFileError("there is no run yet", place=f"{folder}/", hint="make one with `town run hamlet`")
+    return found[0]
+
+
+def find_run(given: str | Path | None, folder: Path = RUNS) -> Path:
+    """The run meant: a path, a name in `folder` (with or without ending), or the newest when nothing is given."""
+    if given is None:
+        return newest_run(folder)
+    path = Path(given)
+    if path.exists() or path.parent != Path("."):
+        return path
+    for candidate in (folder / path.name, folder / f"{path.name}{SUFFIX}"):
+        if candidate.exists():
+            return candidate
+    close = nearest(path.name.removesuffix(SUFFIX), [run.stem for run in runs_in(folder)])
+    hint = f"did you mean {folder / close}{SUFFIX}?" if close else "`town run` makes one; they are kept in runs/"
+    raise RunFileError("there is no such run file", place=str(given), hint=hint)
+
+
+def next_path(scenario: str, seed: int, folder: Path = RUNS) -> Path:
+    """`folder/SCENARIO-seedN-COUNT.town` with the first free count from 1."""
+    count = 1
+    while (path := folder / f"{scenario}-seed{seed}-{count}{SUFFIX}").exists():
+        count += 1
+    return path
+
+
+def choose(part: str, known: Iterable[str], what: str = "resident") -> str:
+    """The one name of `known` that `part` can mean, whatever its case: the whole name, one of its words, or a part of it.
+
+    Raises UsageError with the candidates when there are several or none.
+    """
+    everybody = list(known)
+    wanted = part.casefold().strip()
+    tests = (
+        lambda name: name.casefold() == wanted,
+        lambda name: wanted in name.casefold().split(),
+        lambda name: name.casefold().startswith(wanted),
+        lambda name: wanted in name.casefold(),
+    )
+    for fits in tests:
+        found = [name for name in everybody if wanted and fits(name)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"'{part}' may mean {_either(found)}", hint="write more of the name")
+    close = nearest(part, everybody)
+    raise UsageError(
+        f"there is no {what} '{part}'", hint=f"did you mean {close}?" if close else f"there are {', '.join(everybody)}"
+    )
+
+
+def names(run: RunFile) -> list[str]:
+    """The residents of a run in resident order."""
+    return [row[0] for row in run.rows("SELECT name FROM residents ORDER BY position")]
+
+
+def run_clock(run: RunFile) -> Clock:
+    """The calendar of a run."""
+    return Clock(datetime.fromisoformat(run.get("start")), int(run.get("step_seconds")))
+
+
+def _written(path: Path) -> float:
+    """Wall time of the last write: of the file or of its write-ahead log."""
+    beside = path.with_name(path.name + "-wal")
+    return max(path.stat().st_mtime, beside.stat().st_mtime if beside.exists() else 0.0)
+
+
+def _either(found: list[str]) -> str:
+    return f"{', '.join(found[:-1])} or {found[-1]}"

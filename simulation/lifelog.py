@@ -1,0 +1,218 @@
+"""The log of a run: a resident's day as a person would read it, and the notable things of the whole town.
+
+    Entry                       one thing that happened, with the ids it comes from
+    resident_log(run, name)     acts merged into spans, talks as dialogue, plans and their changes, reflections
+    town_log(run)               news reaching people, invitations and answers, resolutions, events
+    read_out(run, entries, ...) entries in words, line by line
+
+All is read from the run file; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kernel import Clock, RecordId, dumps
+from simulation.library import run_clock
+from simulation.runfile import RunFile
+from simulation.wording import has_phrase, phrase
+from town.tree import leaf, parts
+
+TELLING = ("invite", "ask_help", "accept", "decline", "ask_why", "apologise", "retract")
+"""Dialogue acts that are notable for the whole town."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing of a log. `until` is a step, exclusive; `lines` are (step, speaker, words) of a talk; `id` as in the file."""
+
+    step: int
+    until: int
+    kind: str
+    text: str
+    who: str = ""
+    place: str | None = None
+    people: tuple[str, ...] = ()
+    reason: str = ""
+    id: str = ""
+    lines: tuple[tuple[int, str, str, str], ...] = ()
+
+    def as_json(self, clock: Clock) -> dict[str, Any]:
+        """With calendar times, for `--json`."""
+        values = asdict(self)
+        values["time"] = clock.at(self.step).isoformat(sep=" ")
+        values["people"] = list(self.people)
+        values["lines"] = [
+            {"time": clock.at(step).isoformat(sep=" "), "speaker": who, "text": text, "id": name}
+            for step, who, text, name in self.lines
+        ]
+        return values
+
+
+def resident_log(run: RunFile, name: str, since: int = 0) -> list[Entry]:
+    """Everything a resident did, said, planned and concluded from step `since` on, in order."""
+    entries = [*_acts(run, name), *_talks(run, name), *_plans(run, name), *_thoughts(run, name)]
+    order = {"plan": 0, "change": 1, "drop": 1, "act": 2, "talk": 3}
+    return sorted((e for e in entries if e.step >= since), key=lambda e: (e.step, order.get(e.kind, 4), e.id))
+
+
+def town_log(run: RunFile, since: int = 0) -> list[Entry]:
+    """What was notable in the whole town from step `since` on, in order."""
+    entries = [*_news(run), *_telling(run), *_intentions(run), *_events(run), *_failures(run)]
+    return sorted((e for e in entries if e.step >= since), key=lambda e: (e.step, e.who, e.kind, e.id))
+
+
+def read_out(run: RunFile, entries: Iterable[Entry], section: str, *, ids: bool = False, day: str = "") -> Iterator[str]:
+    """The entries in words. `section` is "log" or "town"; `day` is the heading printed last (to go on after it)."""
+    clock = run_clock(run)
+    for entry in entries:
+        moment = clock.at(entry.step)
+        heading = phrase("log", "day", weekday=f"{moment:%A}", date=f"{moment:%Y-%m-%d}")
+        if heading != day:
+            day = heading
+            yield from ("", heading)
+        key = entry.kind if has_phrase(section, entry.kind) else "note"
+        line = phrase(
+            section,
+            key,
+            start=f"{moment:%H:%M}",
+            end=f"{clock.at(entry.until):%H:%M}",
+            text=entry.text,
+            who=entry.who,
+            people=", ".join(entry.people),
+            place=_place(entry.place) if section == "log" else leaf(entry.place or ""),
+            reason=phrase("log", "reason", reason=entry.reason) if entry.reason else "",
+        )
+        yield line + (phrase("log", "id", id=entry.id) if ids and entry.id else "")
+        for step, speaker, text, name in entry.lines:
+            said = phrase("log", "words", time=f"{clock.at(step):%H:%M}", speaker=speaker, text=text)
+            yield "        " + said + (phrase("log", "id", id=name) if ids else "")
+
+
+def _place(address: str | None) -> str:
+    if not address:
+        return ""
+    names = parts(address)
+    return phrase("log", "place", object=names[-1], sector=f", {names[1]}" if len(names) > 2 else "")
+
+
+def _acts(run: RunFile, name: str) -> list[Entry]:
+    rows = run.rows(
+        "SELECT a.step, a.n, a.text, a.target, a.note, a.until, MIN(e.step) FROM acts a LEFT JOIN act_ends e"
+        " ON e.resident = a.resident AND e.act = a.resident || '/' || a.step || '/' || a.n"
+        " WHERE a.resident = ? GROUP BY a.step, a.n ORDER BY a.step, a.n",
+        (name,),
+    )
+    spans: list[Entry] = []
+    committed = run.committed
+    for step, n, text, target, note, until, end in rows:
+        end = min(until, committed) if end is None else end
+        last = spans[-1] if spans else None
+        if last is not None and last.text == text and last.place == target and step - last.until <= 1:
+            spans[-1] = Entry(last.step, end, "act", text, name, target, (), last.reason, last.id)
+        elif end > step:
+            spans.append(Entry(step, end, "act", text, name, target, (), note, str(RecordId(name, step, n))))
+    return spans
+
+
+def _talks(run: RunFile, name: str) -> list[Entry]:
+    rows = run.rows(
+        "SELECT c.id, MAX(c.step), c.started, c.place, c.everybody, MAX(c.ended) FROM conversations c, json_each(c.everybody) p"
+        " WHERE p.value = ? GROUP BY c.id ORDER BY c.started, c.id",
+        (name,),
+    )
+    entries = []
+    for conversation, last, started, place, everybody, ended in rows:
+        lines = run.rows(
+            "SELECT step, resident, text, resident || '/' || step || '/' || n FROM utterances WHERE conversation = ?"
+            " ORDER BY step, resident",
+            (conversation,),
+        )
+        others = tuple(person for person in json.loads(everybody) if person != name)
+        end = ended if ended is not None else last + 1
+        entries.append(
+            Entry(started, end, "talk", "", name, place, others, "", conversation, tuple(tuple(line) for line in lines))
+        )
+    return entries
+
+
+def _plans(run: RunFile, name: str) -> list[Entry]:
+    clock = run_clock(run)
+    rows = run.rows(
+        "SELECT written, step, n, level, start, text, status, reason FROM plans WHERE resident = ? ORDER BY written, start, step, n",
+        (name,),
+    )
+    entries: list[Entry] = []
+    days: dict[int, list[Any]] = {}
+    changes: dict[tuple[int, str, str], list[Any]] = {}
+    for row in rows:
+        written, _, _, level, _, _, status, reason = row
+        if level == "day" and status == "made":
+            days.setdefault(written, []).append(row)
+        elif status != "made":
+            changes.setdefault((written, status, reason), []).append(row)
+    for written, made in days.items():
+        told = "; ".join(phrase("log", "plan_part", start=f"{clock.at(row[4]):%H:%M}", text=row[5]) for row in made)
+        entries.append(Entry(written, written, "plan", told, name, reason=made[0][7], id=str(RecordId(name, *made[0][1:3]))))
+    for (written, status, reason), changed in changes.items():
+        kind = "drop" if status == "dropped" else "change"
+        text = "; ".join(dict.fromkeys(row[5] for row in changed))
+        entries.append(Entry(written, written, kind, text, name, reason=reason, id=str(RecordId(name, *changed[0][1:3]))))
+    return entries
+
+
+def _thoughts(run: RunFile, name: str) -> list[Entry]:
+    rows = run.rows(
+        "SELECT step, n, kind, text FROM memories WHERE resident = ? AND step >= 0 AND (kind = 'reflection' OR tag = 'thought')"
+        " ORDER BY step, n",
+        (name,),
+    )
+    return [
+        Entry(step, step, "reflection" if kind == "reflection" else "thought", text, name, id=str(RecordId(name, step, n)))
+        for step, n, kind, text in rows
+    ]
+
+
+def _news(run: RunFile) -> list[Entry]:
+    rows = run.rows(
+        "SELECT m.resident, MIN(m.step), m.n, m.heard_from, f.text FROM memories m JOIN facts f ON f.id = m.fact"
+        " WHERE m.step >= 0 AND m.heard_from IS NOT NULL AND f.tracked = 1 GROUP BY m.resident, m.fact"
+    )
+    return [
+        Entry(step, step, "news", text, who, people=(source,), id=str(RecordId(who, step, n)))
+        for who, step, n, source, text in rows
+    ]
+
+
+def _telling(run: RunFile) -> list[Entry]:
+    rows = run.rows(
+        f"SELECT resident, step, n, act, text, addressed FROM utterances WHERE act IN ({', '.join('?' * len(TELLING))})", TELLING
+    )
+    return [
+        Entry(step, step, act, text, who, people=tuple(json.loads(to)), id=str(RecordId(who, step, n)))
+        for who, step, n, act, text, to in rows
+    ]
+
+
+def _intentions(run: RunFile) -> list[Entry]:
+    rows = run.rows("SELECT resident, step, n, text FROM memories WHERE step >= 0 AND tag = 'intention'")
+    return [Entry(step, step, "intention", text, who, id=str(RecordId(who, step, n))) for who, step, n, text in rows]
+
+
+def _events(run: RunFile) -> list[Entry]:
+    rows = run.rows("SELECT id, step, until, place, text FROM events")
+    return [Entry(step, until, "event", text, place=place, id=name) for name, step, until, place, text in rows]
+
+
+def _failures(run: RunFile) -> list[Entry]:
+    rows = run.rows("SELECT resident, step, error, message FROM failures")
+    return [Entry(step, step, "failure", f"{error}: {message}", who) for who, step, error, message in rows]
+
+
+def as_json(run: RunFile, entries: Iterable[Entry]) -> str:
+    """The entries as one JSON list (keys as in `Entry`, with calendar times)."""
+    clock = run_clock(run)
+    return dumps([entry.as_json(clock) for entry in entries])

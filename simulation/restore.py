@@ -1,0 +1,97 @@
+"""Taking up a run where it stopped: dropping what was never finished, and filling minds and world from the file.
+
+    drop_unfinished(run)       rows at or past the committed step go; calls stay, to be used again
+    restore(composition, run)  streams, minds and engine as all committed steps left them
+
+Streams are read from `memories`; last-accessed steps from the latest hourly checkpoint and the retrievals since, so
+that the time this takes doesn't grow with the steps lived, only with what is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+from kernel import RecordId, RunFileError
+from memory import Record
+from simulation.compose import Composition, restored_state
+from simulation.rows import RECORD_COLUMNS, read_fact, read_record
+from simulation.runfile import RunFile
+from simulation.schema import STEPPED
+from town.speech import Fact
+
+
+def drop_unfinished(run: RunFile) -> None:
+    """Deletes rows at or past the committed step."""
+    committed = run.committed
+    with run.transaction():
+        for table, step in STEPPED.items():
+            run.write(f"DELETE FROM {table} WHERE {step} >= ?", [(committed,)])
+
+
+def read_facts(run: RunFile) -> dict[str, Fact]:
+    """All facts of a run by id."""
+    rows = run.rows("SELECT id, text, about, private, gathering, retracts FROM facts")
+    return {row[0]: read_fact(row) for row in rows}
+
+
+def read_records(run: RunFile, resident: str, facts: dict[str, Fact], before: int) -> tuple[list[Record], list[bytes | None]]:
+    """A resident's records stored before a step, in order, and their embeddings."""
+    rows = run.rows(
+        f"SELECT {RECORD_COLUMNS}, embedding FROM memories WHERE resident = ? AND step < ? ORDER BY step, n", (resident, before)
+    )
+    return [read_record(row, facts) for row in rows], [row[-1] for row in rows]
+
+
+def restore(composition: Composition, run: RunFile) -> None:
+    """Fills a freshly assembled composition. Raises RunFileError when the file holds no state of the world."""
+    committed = run.committed
+    found = run.rows("SELECT world FROM checkpoints WHERE step = ?", (committed,))
+    if not found:
+        raise RunFileError("the run file holds no state to go on from", place=str(run.path), hint="start again with `town run`")
+    facts = read_facts(run)
+    since, kept = _accessed(run, committed)
+    states = restored_state(
+        run.rows(
+            "SELECT m.resident, m.key, m.value FROM mind_states m JOIN (SELECT resident, key, MAX(step) AS step FROM mind_states"
+            " WHERE step < ? GROUP BY resident, key) l ON l.resident = m.resident AND l.key = m.key AND l.step = m.step",
+            (committed,),
+        )
+    )
+    touched = _touched(run.rows("SELECT resident, step, chosen FROM retrievals WHERE step >= ? AND step < ?", (since, committed)))
+    for resident in composition.residents:
+        name = resident.name
+        records, vectors = read_records(run, name, facts, committed)
+        accessed = [*kept.get(name, [])]
+        accessed.extend(record.created for record in records[len(accessed) :])
+        recent = touched.get(name, {})
+        if recent:
+            accessed = [max(step, recent.get(record.id, step)) for record, step in zip(records, accessed, strict=True)]
+        whole = [vector for vector in vectors if vector is not None]
+        resident.stream.restore(records, whole if len(whole) == len(records) else None, accessed)
+        resident.mind.restore(states.get(name, {}))
+    composition.engine.restore(_unpacked(found[0][0]))
+
+
+def _accessed(run: RunFile, committed: int) -> tuple[int, dict[str, list[int]]]:
+    """The latest hourly checkpoint's last-accessed steps, and the step from which later retrievals count."""
+    found = run.rows(
+        "SELECT step, accessed FROM checkpoints WHERE step <= ? AND accessed IS NOT NULL ORDER BY step DESC LIMIT 1", (committed,)
+    )
+    return (found[0][0], _unpacked(found[0][1])) if found else (-1, {})
+
+
+def _touched(rows: Iterable[Any]) -> dict[str, dict[RecordId, int]]:
+    touched: dict[str, dict[RecordId, int]] = {}
+    for resident, step, chosen in rows:
+        mine = touched.setdefault(resident, {})
+        for scored in json.loads(chosen):
+            name = RecordId(resident, scored[0], scored[1])
+            mine[name] = max(step, mine.get(name, step))
+    return touched
+
+
+def _unpacked(value: bytes) -> Any:
+    return json.loads(zlib.decompress(value))

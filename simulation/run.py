@@ -1,0 +1,232 @@
+"""Living a run: start, resume, interrupt, and what came of it.
+
+    start(blueprint, path, ...)    a new run file, from the first step to the planned end
+    resume(path, ...)              goes on where a run stopped, whatever stopped it
+    Progress                       what a progress bar wants to know, now and then
+    Result                         the figures of one sitting
+
+Ctrl-C lets the step under way finish, writes it, and returns; pressed again, it breaks off at once, and resuming starts
+from the last step written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType
+
+from kernel import Clock, RunFileError, TownfolkError, dumps
+from language import Embedder, LanguageModel
+from simulation import provenance
+from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
+from simulation.digest import run_digest
+from simulation.restore import drop_unfinished, restore
+from simulation.runfile import RunFile
+
+REPORT_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `step` of `until`; `now` the game clock; calls, tokens and fallbacks of this sitting."""
+
+    step: int
+    since: int
+    until: int
+    now: str
+    calls: int
+    tokens: int
+    fallbacks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One sitting of a run, as `town run --json` reports it."""
+
+    run: str
+    scenario: str
+    seed: int
+    mind: str
+    model: str
+    residents: int
+    steps: int
+    game_days: float
+    wall_seconds: float
+    peak_rss_mb: float
+    digest: str
+    calls: int
+    fallbacks: int
+    interrupted: bool
+    notice: str = ""
+    """What stopped it, when something did: a budget, an endpoint."""
+
+
+Report = Callable[[Progress], None]
+
+
+def start(
+    blueprint: Blueprint,
+    path: Path,
+    *,
+    report: Report | None = None,
+    models: Mapping[str, LanguageModel] | None = None,
+    embedder: Embedder | None = None,
+) -> Result:
+    """Lives a new run into a new file. Raises RunFileError when the path is taken, DataFileError for a town that won't do."""
+    run = RunFile.create(path, {})
+    try:
+        composition = assemble(blueprint, run, models=models, embedder=embedder)
+        run.set_meta(blueprint.manifest())
+        found(composition, run)
+    except BaseException:
+        run.close()
+        path.unlink(missing_ok=True)  # nothing has been lived yet
+        raise
+    return _live(composition, run, blueprint.planned, report)
+
+
+def resume(
+    path: Path,
+    *,
+    days: float | None = None,
+    until: str | None = None,
+    model: str | None = None,
+    model_for: Mapping[str, str] | None = None,
+    report: Report | None = None,
+    models: Mapping[str, LanguageModel] | None = None,
+    embedder: Embedder | None = None,
+) -> Result:
+    """Goes on with a run: to its planned end, for further `days`, or `until` a time. Raises RunFileError, UsageError."""
+    run = RunFile.open(path, readonly=False)
+    try:
+        blueprint = with_model(stored_blueprint(run), model, model_for or {})
+        end = blueprint.planned
+        if days is not None or until is not None:
+            end = planned_end(blueprint.clock, days or 0.0, until, run.committed)
+            blueprint = replace(blueprint, planned=max(end, blueprint.planned))
+        run.set_meta({"planned": str(blueprint.planned), "model": blueprint.model, "models": dumps(dict(blueprint.model_for))})
+        drop_unfinished(run)
+        composition = assemble(blueprint, run, models=models, embedder=embedder)
+        restore(composition, run)
+    except BaseException:
+        run.close()
+        raise
+    return _live(composition, run, end, report)
+
+
+def wording_changed(path: Path) -> bool:
+    """Whether the wording data differ from those a run was made with, so that it may go on differently."""
+    with RunFile.open(path) as run:
+        return run.get("hash.wording") != provenance.wording_hash()
+
+
+def _live(composition: Composition, run: RunFile, until: int, report: Report | None) -> Result:
+    began = time.perf_counter()
+    since = composition.journal.step
+    notice = ""
+    with _interruptible() as interrupted:
+        try:
+            if since < until:
+                asyncio.run(_drive(composition, since, until, interrupted, report))
+        except TownfolkError as error:
+            if isinstance(error, RunFileError):
+                run.close()
+                raise
+            notice = error.sentence()
+        except KeyboardInterrupt:
+            interrupted.set()
+        else:
+            composition.journal.flush()
+    wall = time.perf_counter() - began
+    try:
+        return _finish(composition, run, wall, bool(notice) or interrupted.is_set(), notice)
+    finally:
+        run.close()
+
+
+async def _drive(composition: Composition, since: int, until: int, interrupted: threading.Event, report: Report | None) -> None:
+    journal, clock = composition.journal, composition.clock
+    reported = 0.0
+
+    def on_step(_: int) -> None:
+        nonlocal reported
+        journal.step_done()
+        if report is not None and time.monotonic() - reported >= REPORT_SECONDS:
+            reported = time.monotonic()
+            report(_progress(composition, clock, since, until))
+
+    try:
+        await composition.engine.run(until, stop=interrupted.is_set, on_step=on_step)
+        if report is not None:
+            report(_progress(composition, clock, since, until))
+    finally:
+        await composition.gateway.close()
+
+
+def _progress(composition: Composition, clock: Clock, since: int, until: int) -> Progress:
+    journal = composition.journal
+    now = f"{clock.at(journal.step):%a %Y-%m-%d %H:%M}"
+    return Progress(journal.step, since, until, now, journal.calls, journal.tokens, journal.fallbacks)
+
+
+def _finish(composition: Composition, run: RunFile, wall: float, stopped: bool, notice: str) -> Result:
+    blueprint, committed = composition.blueprint, run.committed
+    sittings = [*json.loads(run.get("wall_seconds", "[]")), round(wall, 3)]
+    run.set_meta({"wall_seconds": dumps(sittings)})
+    calls, fallbacks = run.rows("SELECT COUNT(*), COUNT(fallback) FROM calls WHERE step < ?", (committed,))[0]
+    return Result(
+        run=str(run.path),
+        scenario=blueprint.scenario.name,
+        seed=blueprint.seed,
+        mind=run.get("mind"),
+        model=blueprint.model,
+        residents=len(composition.residents),
+        steps=committed,
+        game_days=round(composition.clock.hours(committed) / 24, 4),
+        wall_seconds=round(sum(sittings), 3),
+        peak_rss_mb=peak_rss_mb(),
+        digest=run_digest(run),
+        calls=calls,
+        fallbacks=fallbacks,
+        interrupted=stopped,
+        notice=notice,
+    )
+
+
+def peak_rss_mb() -> float:
+    """The most memory this process has held, in MB (0 where the system doesn't say)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(most / (1 << 20 if sys.platform == "darwin" else 1 << 10), 1)
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event; a second one raises KeyboardInterrupt. In other threads than the main one: no handler."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+
+    def handler(_signal: int, _frame: FrameType | None) -> None:
+        if event.is_set():
+            raise KeyboardInterrupt
+        event.set()
+
+    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield event
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
