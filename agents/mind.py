@@ -17,28 +17,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from agents.settings import MindSettings
 from kernel import Clock, Json, RecordId
-from language.model import Ask
-from language.values import Person
-from memory.record import Record
-from memory.retrieval import Retrieval
-from memory.view import MindView
+from language import Ask, Person
+from memory import MindView, Record, Retrieval, Stream
+from planning.places import Places
+from planning.schedule import PlanEntry
 from town.protocols import Intention, Moment, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class PlanEntry:
-    """A plan as the run file keeps it. `level` is day, hour or task; `status` made, changed or dropped."""
-
-    id: RecordId
-    level: str
-    start: int
-    end: int
-    text: str
-    place: str | None
-    status: str
-    reason: str
-    rests_on: tuple[RecordId, ...] = ()
+from town.speech import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +77,33 @@ class Mind(Protocol):
         """Interview: answers from `view` only (a read-only, possibly filtered view as of a step)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Tiding:
+    """A memory that the scenario puts into a mind on the way (a signal `told` names it by its key)."""
+
+    text: str
+    importance: int
+    about: str | None = None
+    fact: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MindInit:
-    """What the composition root gives a mind factory."""
+    """What the composition root gives a mind factory.
+
+    stream        the resident's memory, seeds in it already; the mind appends to it in `commit` only
+    places        the town's geometry for planning; known_places addresses known at the start (sectors, arenas, objects)
+    bed           address of the object slept in
+    tidings       by key: what signals `told` may put into this mind
+    settings      of the scenario (`MindSettings` for the generative mind)
+    """
 
     person: Person
     seed: int
     clock: Clock
+    stream: Stream
+    places: Places
+    bed: str
+    known_places: tuple[str, ...] = ()
+    tidings: Mapping[str, Tiding] = field(default_factory=dict)
+    settings: MindSettings = field(default_factory=MindSettings)

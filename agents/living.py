@@ -1,0 +1,218 @@
+"""A resident's way through the day: planning in the morning, the next task, what to do when the way is barred, sleep.
+
+plan          today's schedule, made at waking or made again when something has changed
+next_act      the act for now: a task settled somewhere, getting ready for bed, or sleep
+summarise     the cached self-summary (section 4.3, appendix A)
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from agents import recollecting
+from agents.thought import Thought
+from kernel import Dice, RecordId
+from language import PlanDay, Recollection, SummariseSelf, phrase
+from memory import KnownMap
+from planning.day import person_bedtime, plan_day
+from planning.diary import appointments
+from planning.places import Places
+from planning.schedule import Block, Schedule, Slot
+from planning.tasks import settle, slots_for
+from planning.when import day_words, span_fields
+from town.acts import Because
+from town.protocols import ProposeAct
+
+TASK = 1
+"""Importance of a task record: its part has been rated, the task only says what exactly."""
+WAKE_SPREAD = 12
+"""Minutes around the usual hour within which one wakes."""
+RECENT_TASKS = 8
+
+
+def schedule_of(thought: Thought) -> Schedule | None:
+    """Today's schedule, None before the first."""
+    data = thought.get("schedule")
+    return None if data is None else Schedule.from_json(data)
+
+
+async def summarise(thought: Thought) -> str:
+    """Core characteristics, occupation and how things go: cached until the next reflection."""
+    cached = thought.get("summary")
+    if isinstance(cached, str):
+        return cached
+    me = thought.person.name
+    answer = await thought.ask(
+        SummariseSelf(
+            person=thought.person,
+            core=thought.recollect(thought.retrieve(phrase("query.core", perceiver=me), "self", k=10)),
+            occupation=thought.recollect(thought.retrieve(phrase("query.occupation", perceiver=me), "self", k=10)),
+            progress=thought.recollect(thought.retrieve(phrase("query.progress", perceiver=me), "self", k=10)),
+        )
+    )
+    thought.put("summary", answer.reply.text)
+    return answer.reply.text
+
+
+async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *, anew: bool) -> Schedule:
+    """Plans today from now on. `anew` in the morning; else the rest of the running day is planned again."""
+    clock, person, step = thought.clock, thought.person, thought.step
+    day = _day_of_life(thought, step)
+    old = None if anew else schedule_of(thought)
+    before = schedule_of(thought)
+    bed = person_bedtime(person, clock, day)
+    summary = await summarise(thought)
+    found = thought.retrieve(phrase("query.today", day=day_words(clock.at(step))), "plan")
+    diary = [a for a in appointments(thought.draft, person.name, step, bed) if not a.refused]
+    yesterday: tuple[Recollection, ...] = ()
+    if anew and before is not None:
+        yesterday = thought.recollections(thought.records(part.plan for part in before.parts))
+    planned = await plan_day(
+        thought.ask, thought.draft, clock, day, step,
+        PlanDay(
+            person=person, summary=summary, scene=thought.scene(), recent=thought.recollect(found), yesterday=yesterday,
+            commitments=tuple(recollecting.commitment(a, clock) for a in diary),
+            known_places=tuple(known.sectors()), replanning="" if anew else reason,
+        ),
+        old=old, reason=reason,
+    )  # fmt: skip
+    thought.entries.extend(planned.entries)
+    thought.put("schedule", planned.schedule.to_json())
+    thought.put("planned_for", [*sorted(a.fact.id for a in diary if a.firm and not a.called_off)])
+    if planned.thought:
+        thought.draft.add("plan", planned.thought, importance=4, tag="thought")
+    return planned.schedule
+
+
+def diary_changed(thought: Thought) -> bool:
+    """Whether today's firm appointments differ from those the schedule was made for."""
+    schedule = schedule_of(thought)
+    if schedule is None or thought.step >= schedule.bed:
+        return False
+    had = thought.get("planned_for")
+    me, step = thought.person.name, thought.step
+    firm = {a.fact.id for a in appointments(thought.draft, me, step, schedule.bed) if a.firm and not a.called_off}
+    over = {a.fact.id for a in appointments(thought.draft, me, 0, step + 1) if a.gathering.end <= step}
+    return firm != {str(fact) for fact in (had if isinstance(had, list) else ())} - over
+
+
+def asleep_until(thought: Thought) -> int:
+    """The step of the next waking: the usual hour, give or take some minutes."""
+    clock, person, step = thought.clock, thought.person, thought.step
+    day = clock.day(step)
+    usual = clock.step_on(day, person.wakes)
+    if usual <= step + clock.steps(minutes=WAKE_SPREAD):
+        usual = clock.step_on(day + timedelta(days=1), person.wakes)
+    dice = Dice(thought.seed, person.name, usual, "wake")
+    return usual + round((2 * dice.random() - 1) * clock.steps(minutes=WAKE_SPREAD))
+
+
+async def next_act(thought: Thought, places: Places, known: KnownMap, home: str, bed: str) -> ProposeAct:
+    """What to do now, by the schedule; in the evening: get ready for bed, then sleep."""
+    step, clock = thought.step, thought.clock
+    schedule = schedule_of(thought)
+    if schedule is None:
+        return sleep(thought, bed)
+    if step >= schedule.bed:
+        if thought.get("night") is None:
+            thought.put("night", True)
+            return ProposeAct(
+                text=phrase("sleep.before"), icon="wash", target=bed, until=step + clock.steps(minutes=8), private=True,
+                because=Because(note=phrase("reason.asleep")),
+            )  # fmt: skip
+        return sleep(thought, bed)
+    block = schedule.block_at(step)
+    if block is None:
+        later = min((b.start for b in schedule.blocks if b.start > step), default=schedule.bed)
+        return _idle(thought, later)
+    slot = schedule.slot_at(step)
+    calls: tuple[str, ...] = ()
+    if slot is None:
+        recent = thought.get("recent")
+        slots, call = await slots_for(
+            thought.ask, thought.person, thought.scene(), clock, block, step,
+            tuple(str(r) for r in recent) if isinstance(recent, list) else (),
+        )  # fmt: skip
+        calls = (call,)
+        schedule = schedule.with_slots(slots)
+        thought.put("schedule", schedule.to_json())
+        slot = slots[0]
+    return await settled_act(thought, places, known, slot, block, calls)
+
+
+async def settled_act(
+    thought: Thought, places: Places, known: KnownMap, slot: Slot, block: Block, calls: tuple[str, ...] = ()
+) -> ProposeAct:
+    """A task somewhere: asks where, records the task as a plan, proposes the act."""
+    step, clock, me = thought.step, thought.clock, thought.person.name
+    barred = barred_places(thought)
+    minutes = max(1, round((slot.end - step) * clock.step_seconds / 60))
+    hint = block.place or ""
+    options = places.options(
+        me, known, thought.moment.tile, thought.moment.place, step, slot.end, f"{hint} {slot.activity}", barred
+    )
+    chosen = await settle(thought.ask, thought.person, thought.scene(), slot.activity, minutes, block.place, options)
+    target = chosen.option.address if chosen.option else thought.moment.place
+    until = slot.end
+    if chosen.option is not None and chosen.option.minutes_away:
+        until = max(until, step + clock.steps(minutes=chosen.option.minutes_away + 3))
+    record = thought.draft.add(
+        "plan",
+        phrase("plan.task", perceiver=me, activity=slot.activity, minutes=minutes, **span_fields(clock, step, until)),
+        importance=TASK, tag="task", span=(step, until), address=target, evidence=(slot.block,),
+    )  # fmt: skip
+    done = thought.get("recent")
+    recent = [*(done if isinstance(done, list) else []), slot.activity]
+    thought.put("recent", recent[-RECENT_TASKS:])
+    return ProposeAct(
+        text=slot.activity, icon=chosen.reply.icon, target=target, until=until, state=chosen.reply.state,
+        private=chosen.reply.private,
+        because=Because(
+            plan=record.id, records=(slot.block, block.plan), calls=(*calls, chosen.call), note=phrase("reason.plan")
+        ),
+    )  # fmt: skip
+
+
+def sleep(thought: Thought, bed: str) -> ProposeAct:
+    """To bed until the next waking."""
+    thought.put("night", True)
+    return ProposeAct(
+        text=phrase("sleep.asleep"), icon="sleep", target=bed, until=asleep_until(thought), asleep=True,
+        because=Because(note=phrase("reason.asleep")),
+    )  # fmt: skip
+
+
+def _idle(thought: Thought, until: int) -> ProposeAct:
+    return ProposeAct(
+        text=phrase("idle"), icon="dot", target=thought.moment.place, until=until, because=Because(note=phrase("reason.idle"))
+    )
+
+
+def bar(thought: Thought, address: str, minutes: float) -> None:
+    """Notes that a place can't be used for a while."""
+    until = thought.step + thought.clock.steps(minutes=minutes)
+    held = thought.get("barred")
+    kept = {a: s for a, s in held.items() if isinstance(s, int) and s > thought.step} if isinstance(held, dict) else {}
+    thought.put("barred", {**kept, address: until})
+
+
+def barred_places(thought: Thought) -> tuple[str, ...]:
+    """Places found full or closed a moment ago."""
+    held = thought.get("barred")
+    if not isinstance(held, dict):
+        return ()
+    return tuple(address for address, until in held.items() if isinstance(until, int) and until > thought.step)
+
+
+def _day_of_life(thought: Thought, step: int) -> date:
+    """The day that is being lived: after midnight it is still yesterday's until one has slept."""
+    clock = thought.clock
+    day = clock.day(step)
+    if clock.minute_of_day(step) < thought.person.sleeps - 1440:
+        return day - timedelta(days=1)
+    return day
+
+
+def evidence_of(schedule: Schedule) -> tuple[RecordId, ...]:
+    """Everything today's parts rest on."""
+    return tuple(dict.fromkeys(r for part in schedule.parts for r in part.rests_on))

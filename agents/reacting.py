@@ -1,0 +1,106 @@
+"""Reacting: go on, talk, act or wait, to people, to objects and to what happens (section 4.3.1).
+
+In the original objects can't cause a reaction, so that a burning stove is never noticed; here they can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents import recollecting
+from agents.living import schedule_of
+from agents.perception import wording
+from agents.thought import New, Thought, cited, ids
+from language import React, Reaction, phrase
+from planning.diary import appointments
+from planning.places import Places
+from town.acts import Because
+from town.percepts import Percept
+from town.protocols import ProposeAct
+
+MOST_ASKED = 2
+"""Percepts one considers reacting to in one moment."""
+LONG = 20
+"""Minutes from which a reaction has the rest of the day planned again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What one decided to do about a percept. `call` and retrievals are its reasons."""
+
+    percept: Percept
+    reaction: Reaction
+    because: Because
+
+
+async def decide(thought: Thought, noticed: tuple[Percept, ...]) -> Decided | None:
+    """Asks about the nearest notable percepts until one changes what is done; None: continue."""
+    asked = 0
+    for percept in noticed:
+        if percept.kind == "words" or asked >= MOST_ASKED or not _considered(thought, percept):
+            continue
+        asked += 1
+        decided = await _ask(thought, percept)
+        if decided.reaction.thought:
+            await thought.remember(
+                [New("observation", decided.reaction.thought, fields={"about": percept.subject, "tag": "thought"})]
+            )
+        if decided.reaction.decision != "continue":
+            return decided
+    return None
+
+
+def _considered(thought: Thought, percept: Percept) -> bool:
+    """Whether it's worth a question: nobody busy, nobody one has just talked with."""
+    if percept.kind != "person":
+        return True
+    if percept.busy or (thought.moment.act is not None and thought.moment.act.private):
+        return False
+    since = thought.relation(percept.subject).hours_since
+    return since is None or since * 60 >= thought.settings.talk_cooldown_minutes
+
+
+async def _ask(thought: Thought, percept: Percept) -> Decided:
+    seen = wording(percept)
+    person = percept.kind == "person"
+    query = phrase("query.about", perceiver=thought.person.name, other=percept.subject) if person else seen
+    found = thought.retrieve(query, "react", k=thought.settings.topics, people=(percept.subject,) if person else ())
+    context = list(thought.recollect(found))
+    if person:
+        shown = ids(tuple(context))
+        weighty = [r for _, r in thought.draft.facts() if r.importance >= 5 and str(r.id) not in shown]
+        context.extend(thought.recollections(weighty[-5:]))
+    step, clock = thought.step, thought.clock
+    schedule = schedule_of(thought)
+    diary = appointments(thought.draft, thought.person.name, step, step + clock.steps(hours=18))
+    answer = await thought.ask(
+        React(
+            person=thought.person, scene=thought.scene(), seen=seen, kind=percept.kind, subject=percept.subject,
+            relation=thought.relation(percept.subject) if person else None, may_talk=person and not percept.busy,
+            their_activity=percept.text if person else "", state="" if person else percept.text, context=tuple(context),
+            commitments=tuple(recollecting.commitment(a, clock) for a in diary if not a.refused),
+            rest_of_day=schedule.rest_of_day(step) if schedule else (),
+        )
+    )  # fmt: skip
+    rests_on = cited(answer.reply.rests_on, ids(tuple(context)))
+    because = Because(
+        records=rests_on, retrievals=(found.id,), percepts=(percept.version,), calls=(answer.call,),
+        note=phrase("reason.reaction"),
+    )  # fmt: skip
+    return Decided(percept, answer.reply, because)
+
+
+def as_act(thought: Thought, decided: Decided, places: Places) -> ProposeAct:
+    """A reaction that is an act (or a moment's waiting), at the place it names, the object's own, or here."""
+    reaction, percept = decided.reaction, decided.percept
+    target = reaction.address if reaction.address in places.town.by_address else None
+    if target is None:
+        target = percept.subject if percept.kind == "object" else thought.moment.place
+    waiting = reaction.decision == "wait"
+    return ProposeAct(
+        text=phrase("act.waiting") if waiting or not reaction.activity else reaction.activity,
+        icon="think" if waiting else "tool",
+        target=thought.moment.place if waiting else target,
+        until=thought.step + thought.clock.steps(minutes=min(reaction.minutes, 5 if waiting else reaction.minutes)),
+        state=reaction.state, leaves=reaction.leaves, because=decided.because,
+    )  # fmt: skip

@@ -1,0 +1,40 @@
+"""Settings of the generative mind, with the paper's values as defaults (specs: Park et al. 2023, sections 4 and 5)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class MindSettings(BaseModel):
+    """One field per parameter; unknown keys are refused by the scenario loader with the nearest known one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    attention_bandwidth: Annotated[int, Field(ge=1)] = 3
+    """How many of the nearest new percepts are taken in at once (3; 8 in the original's 25-resident base)."""
+    retention: Annotated[int, Field(ge=0)] = 5
+    """A percept equal to one of so many latest observations isn't news (5; 8)."""
+    retrieve: Annotated[int, Field(ge=1)] = 30
+    """Records retrieved for a moment."""
+    weight_recency: Annotated[float, Field(ge=0)] = 1.0
+    weight_importance: Annotated[float, Field(ge=0)] = 1.0
+    weight_relevance: Annotated[float, Field(ge=0)] = 1.0
+    recency_decay: Annotated[float, Field(gt=0, le=1)] = 0.995
+    """Per game hour since last access."""
+    reflection_threshold: Annotated[int, Field(ge=1)] = 150
+    """Summed importance of events since the last reflection that starts one."""
+    reflection_window: Annotated[int, Field(ge=1)] = 100
+    """Latest records the questions are asked of."""
+    reflection_questions: Annotated[int, Field(ge=1)] = 3
+    reflection_insights: Annotated[int, Field(ge=1)] = 5
+    talk_cooldown_minutes: Annotated[float, Field(ge=0)] = 60
+    """A pair that has just talked doesn't start again for so long."""
+    earshot_aside: Annotated[int, Field(ge=0)] = 2
+    """How near (tiles) somebody outside a conversation must be to make out its words."""
+    topics: Annotated[int, Field(ge=1)] = 12
+    """Retrieved recollections a speaker has at hand, beside the news they carry."""
+    reflect: bool = True
+    plan: bool = True
+    """Switched off in whole-trajectory ablations: no reflections are made; routines are followed without a plan."""

@@ -1,0 +1,174 @@
+"""One deliberation in the making: what is read, asked and noted down before anything is committed.
+
+Thought     a draft of memories, an overlay of state, plan entries, the calls made: all dropped if unused
+Pending     what it leaves: writes that hold in any case, and writes that hold only if the words were taken up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agents import recollecting
+from agents.mind import Writes
+from agents.settings import MindSettings
+from kernel import Clock, Json, RecordId
+from language import Ask, Person, RateImportance, Recollection, Relation, Scene
+from memory import Draft, KnownMap, Readable, Record, Retrieval, Weights, relationship
+from planning.schedule import PlanEntry
+from town.protocols import Moment
+from town.speech import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A memory about to be stored; `importance` None: to be rated by the model. Other fields as in `Record`."""
+
+    kind: str
+    text: str
+    importance: int | None = None
+    fields: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Writes of an intention. `if_said` are applied only when the proposed words were accepted."""
+
+    always: Writes
+    if_said: Writes = field(default_factory=Writes)
+
+
+class Thought:
+    """The workbench of one deliberation. Nothing here reaches the mind's committed state."""
+
+    def __init__(
+        self, person: Person, stream: Readable, state: Mapping[str, Json], clock: Clock, seed: int,
+        settings: MindSettings, moment: Moment, ask: Ask, known: KnownMap,
+    ) -> None:  # fmt: skip
+        self.person = person
+        self.clock = clock
+        self.seed = seed
+        self.settings = settings
+        self.moment = moment
+        self.step = moment.step
+        self.ask = ask
+        self.known = known
+        self.draft = Draft(stream, person.name, moment.step)
+        self.entries: list[PlanEntry] = []
+        self.said: list[Record] = []
+        self.said_state: dict[str, Json] = {}
+        self._committed = state
+        self._changed: dict[str, Json] = {}
+        self._weights = Weights(
+            recency=settings.weight_recency, importance=settings.weight_importance,
+            relevance=settings.weight_relevance, decay=settings.recency_decay,
+        )  # fmt: skip
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def get(self, key: str) -> Json:
+        """A key of the mind's state, with this thought's own changes."""
+        return self._changed[key] if key in self._changed else self._committed.get(key)
+
+    def put(self, key: str, value: Json) -> None:
+        """Changes a key (None deletes it) when the thought is committed."""
+        self._changed[key] = value
+
+    def told(self, fact_id: str) -> tuple[str, ...]:
+        """With whom a fact has been shared, in either direction."""
+        names = self.get(f"told/{fact_id}")
+        return tuple(str(n) for n in names) if isinstance(names, list) else ()
+
+    def shared_with(self, fact_id: str, names: Sequence[str]) -> list[Json]:
+        """The new value of `told/<fact>` after sharing it with `names`."""
+        return list(dict.fromkeys((*self.told(fact_id), *names)))
+
+    # -- memory ------------------------------------------------------------------------------------------------------
+
+    async def remember(self, news: Sequence[New]) -> list[Record]:
+        """Stores memories; those without an importance are rated in one call, equal texts never twice."""
+        unrated: dict[str, None] = {}
+        ratings: dict[str, int] = {}
+        for new in news:
+            if new.importance is None:
+                known = self.draft.importance_of(new.text)
+                if known is None:
+                    unrated[new.text] = None
+                else:
+                    ratings[new.text] = known
+        if unrated:
+            answer = await self.ask(RateImportance(person=self.person, texts=tuple(unrated)))
+            ratings.update(zip(unrated, answer.reply.importance, strict=True))
+        return [
+            self.draft.add(
+                new.kind,  # type: ignore[arg-type]
+                new.text,
+                importance=ratings[new.text] if new.importance is None else new.importance,
+                **new.fields,  # type: ignore[arg-type]
+            )
+            for new in news
+        ]
+
+    def retrieve(self, query: str, purpose: str, *, k: int | None = None, **options: object) -> Retrieval:
+        """The records for a query, noted for the journal (which moves their last-accessed step)."""
+        return self.draft.retrieve(
+            query,
+            purpose=purpose,
+            k=k or self.settings.retrieve,
+            weights=self._weights,
+            **options,  # type: ignore[arg-type]
+        )
+
+    def facts(self) -> dict[str, Fact]:
+        """Every fact known, by its id, in order of learning."""
+        return {fact.id: fact for fact, _ in self.draft.facts()}
+
+    def records(self, ids: Iterable[RecordId]) -> list[Record]:
+        """The records of some ids; unknown ones are left out."""
+        return [self.draft.get(id) for id in ids if self.draft.has(id)]
+
+    def recollect(self, retrieval: Retrieval) -> tuple[Recollection, ...]:
+        """A retrieval's chosen records as a model sees them, best first."""
+        return self.recollections(self.records(retrieval.ids))
+
+    def recollections(self, records: Sequence[Record]) -> tuple[Recollection, ...]:
+        """Records as a model sees them."""
+        return recollecting.recollections(records, self.clock, self.step, self.told)
+
+    def relation(self, other: str) -> Relation:
+        """What one has with another, derived from memory."""
+        return recollecting.relation(relationship(self.draft, other), self.clock, self.step)
+
+    # -- scene -------------------------------------------------------------------------------------------------------
+
+    def scene(self, activity: str | None = None) -> Scene:
+        """Where and when, with who is in view and what stands out."""
+        moment = self.moment
+        return Scene(
+            now=self.clock.at(self.step),
+            place=moment.place,
+            activity=activity if activity is not None else (moment.act.text if moment.act else ""),
+            people=tuple(p.subject for p in moment.percepts if p.kind == "person"),
+            notable=tuple((p.subject, p.text) for p in moment.percepts if p.kind == "object" and not p.idle),
+        )
+
+    # -- the end -----------------------------------------------------------------------------------------------------
+
+    def pending(self) -> Pending:
+        """What this thought leaves behind."""
+        said = frozenset(record.id for record in self.said)
+        always = tuple(record for record in self.draft.records if record.id not in said)
+        return Pending(
+            Writes(always, tuple(self.draft.retrievals), tuple(self.entries), dict(self._changed)),
+            Writes(records=tuple(self.said), state=dict(self.said_state)),
+        )
+
+
+def ids(recollected: Sequence[Recollection]) -> frozenset[str]:
+    """Ids a reply may cite."""
+    return frozenset(r.id for r in recollected)
+
+
+def cited(claims: Sequence[str], allowed: frozenset[str]) -> tuple[RecordId, ...]:
+    """A reply's citations that exist among what it was shown, without repeats."""
+    return tuple(RecordId.parse(claim) for claim in dict.fromkeys(claims) if claim in allowed)

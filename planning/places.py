@@ -1,0 +1,104 @@
+"""Places one may choose from: what a resident knows of the tree, with what each place affords now.
+
+Static geometry comes from the town; what is *known* comes from the resident's own map. Other people's homes aren't
+offered unless a hint names them (an invitation does), nor beds and rooms that belong to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from kernel import Clock
+from language.values import PlaceOption
+from memory import KnownMap
+from town.grid import Grid
+from town.percepts import Tile
+from town.tree import GameObject, Sector, TownMap, leaf, parts
+
+
+class Places:
+    """The town's places as planning needs them; one for all residents, static but for a cache of distances."""
+
+    def __init__(self, town: TownMap, grid: Grid, clock: Clock, staff: Mapping[str, frozenset[str]]) -> None:
+        self.town = town
+        self.grid = grid
+        self.clock = clock
+        self._staff = staff
+        self._by_sector: dict[str, tuple[GameObject, ...]] = {
+            sector.address: tuple(thing for arena in sector.arenas for thing in arena.objects) for sector in town.sectors
+        }
+        self._words: dict[str, tuple[str, ...]] = {sector.address: _name_words(leaf(sector.address)) for sector in town.sectors}
+
+    def works_at(self, person: str, sector: str) -> bool:
+        """Whether a resident is staff of a sector."""
+        return person in self._staff.get(sector, frozenset())
+
+    def is_open(self, sector: Sector, step: int, person: str) -> bool:
+        """Whether a resident may be in a sector at a step (staff and owners always)."""
+        if sector.hours is None or person in sector.owners or self.works_at(person, sector.address):
+            return True
+        minute = self.clock.minute_of_day(step)
+        opens, closes = sector.hours
+        return opens <= minute < closes or opens <= minute + 1440 < closes
+
+    def minutes_to(self, tile: Tile, sector: Sector) -> int:
+        """Game minutes on foot from a tile to a sector's door (one tile a step), 999 if there is no way."""
+        steps = self.grid.distance(tile, sector.door)
+        return 999 if steps is None else round(steps * self.clock.step_seconds / 60)
+
+    def options(
+        self, person: str, known: KnownMap, tile: Tile, here: str, step: int, until: int, hint: str, barred: Iterable[str] = ()
+    ) -> tuple[PlaceOption, ...]:
+        """Objects (and open-air arenas) one may choose for an activity in [step, until).
+
+        `here` is the present arena's address, `hint` words that may name a place, `barred` addresses found full or
+        closed just now. Map order, so that equal states give equal options.
+        """
+        wanted = hint.casefold()
+        not_now = frozenset(barred)
+        found: list[PlaceOption] = []
+        for sector in self.town.sectors:
+            named = any(word in wanted for word in self._words[sector.address])
+            mine = person in sector.owners or self.works_at(person, sector.address)
+            if (sector.private and not mine and not named) or sector.address in not_now or not known.knows(sector.address):
+                continue
+            open_now = self.is_open(sector, step, person) and self.is_open(sector, until - 1, person)
+            minutes = self.minutes_to(tile, sector)
+            for arena in sector.arenas:
+                if arena.address in not_now or not known.knows(arena.address) or (arena.owners and person not in arena.owners):
+                    continue
+                near = 0 if arena.address == here else minutes
+                if arena.outdoors and arena.affords:
+                    found.append(PlaceOption(arena.address, arena.affords, mine, open_now, near))
+                for thing in arena.objects:
+                    if thing.owners and person not in thing.owners:
+                        continue
+                    if thing.address in not_now or not known.knows(thing.address):
+                        continue
+                    state = known.state(thing.address) or thing.idle
+                    found.append(PlaceOption(thing.address, thing.affords, mine, open_now, near, state))
+        return tuple(found)
+
+    def meeting_places(self, known: KnownMap) -> tuple[str, ...]:
+        """Arenas of public places one knows, fit for meeting somebody."""
+        return tuple(
+            arena.address
+            for sector in self.town.sectors
+            if not sector.private
+            for arena in sector.arenas
+            if known.knows(arena.address) and len(arena.tiles) > 30 and "gather" in _affords(arena.affords, arena.objects)
+        )
+
+    def sector_of(self, address: str) -> str:
+        """The sector part of an address (the address itself when it names no more)."""
+        return " : ".join(parts(address)[:2])
+
+
+def _affords(own: tuple[str, ...], objects: tuple[GameObject, ...]) -> frozenset[str]:
+    return frozenset(own).union(*(thing.affords for thing in objects)) if objects else frozenset(own)
+
+
+def _name_words(name: str) -> tuple[str, ...]:
+    """Words by which a hint may mean this sector: its whole name, and the name without a leading article."""
+    whole = name.casefold()
+    return (whole, whole.removeprefix("the ")) if whole.startswith("the ") else (whole,)
