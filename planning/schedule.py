@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from kernel import Json, RecordId
 
@@ -125,8 +126,16 @@ class Schedule:
         )
 
 
-def _covering(spans: tuple[Part, ...] | tuple[Block, ...] | tuple[Slot, ...], step: int):  # type: ignore[no-untyped-def]
-    for span in spans:
-        if span.start <= step < span.end:
-            return span
-    return None
+class _Span(Protocol):
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+S = TypeVar("S", bound=_Span)
+
+
+def _covering(spans: Sequence[S], step: int) -> S | None:
+    return next((span for span in spans if span.start <= step < span.end), None)
