@@ -1,0 +1,342 @@
+"""The engine: read, think, propose, resolve, commit, step after step, in lock-step.
+
+    Engine       runs a town's residents against a world; the only writer of the world
+
+At step k: what is due happens and V_k is complete; residents with a reason think about V_k; their proposals are resolved in
+resident order; walkers go one tile; the step is committed and the next step is the first at which anything can happen.
+`docs/engine.md` has the rules as a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from kernel import BudgetReached, Clock, EndpointUnreachable, ImpossibleAct, Json, ReplyMissing, UsageError
+from town.bodies import Body
+from town.grid import Grid
+from town.happenings import Happening
+from town.perceive import concerned, hears, in_view, percepts
+from town.percepts import Signal, Tile
+from town.places import Places
+from town.protocols import Intention, Journal, Moment, Outcome, Resident
+from town.resolve import Resolver, Rules
+from town.saving import encode, happening_from, restore_world, world_state
+from town.timing import Timing
+from town.tree import TownMap
+from town.walking import walk
+from town.world import World
+
+STOPS = (BudgetReached, EndpointUnreachable, ReplyMissing)
+"""Errors of a mind that stop the run instead of being counted: going on would ruin it."""
+
+IDLE_MINUTES = 10
+"""How long a resident idles that proposes nothing, or whose mind has failed."""
+
+IMPORTANCE = (
+    "started", "told", "voice", "conversation_ended", "your_turn", "refused", "blocked", "closing", "act_ended", "arrived", "due",
+)  # fmt: skip
+_RANK = {kind: rank for rank, kind in enumerate(IMPORTANCE)}
+
+
+class Engine:
+    """Runs residents in a town. One per run; after an exception out of `run` it is spent: restore a fresh one.
+
+    placed      the tile each resident's body starts on
+    staff       sector address -> residents who work there (opening hours don't concern them)
+    happenings  what will happen; `restore` replaces them by what was still to come
+    checked     test mode: every `prepare` that answers at once is called twice and must agree, and nobody who isn't
+                asked may have anything new in view
+    """
+
+    def __init__(
+        self,
+        town: TownMap,
+        grid: Grid,
+        clock: Clock,
+        residents: Sequence[Resident],
+        journal: Journal,
+        *,
+        placed: Mapping[str, Tile],
+        staff: Mapping[str, frozenset[str]],
+        vision_radius: int = 4,
+        max_rounds: int = 8,
+        words_per_second: float = 2.5,
+        happenings: Sequence[Happening] = (),
+        seed: int = 0,
+        checked: bool = False,
+    ) -> None:
+        self.town = town
+        self.grid = grid
+        self.clock = clock
+        self.residents = tuple(residents)
+        self.journal = journal
+        self.rules = Rules(vision_radius, max_rounds, words_per_second, seed)
+        places = Places(town, grid, clock, staff)
+        self.world = World(town, places, {resident.name: placed[resident.name] for resident in residents})
+        self.resolver = Resolver(self.world, journal, self.rules)
+        self.timing = Timing(self.world, self.resolver, journal)
+        for happening in happenings:
+            self.inject(happening)
+        self.checked = checked
+        self._idle = clock.steps(minutes=IDLE_MINUTES)
+        self._fresh = True
+        self._under_way = False
+        self._alarm: int | None = None  # the next timed thing; None: to be looked up
+        self._committed = -1
+        self.steps_processed = 0
+
+    @property
+    def step(self) -> int:
+        """V_step is current: all steps before it are committed."""
+        return self.world.step
+
+    # What comes from outside
+
+    def inject(self, happening: Happening) -> None:
+        """Let something happen at step `happening.at`. Raises UsageError when that is past or the place isn't there."""
+        if happening.at < self.step:
+            raise UsageError(f"step {happening.at} is over, the town is at {self.step}", hint="choose a later step")
+        self.timing.add(happening)
+        self._alarm = None
+
+    def set_object(self, address: str, state: str, *, at: int) -> None:
+        """From step `at` on the object is in this state. Raises UsageError as `inject` does."""
+        self.inject(Happening(at, "object", state, place=address))
+
+    def voice(self, resident: str, text: str, *, at: int) -> None:
+        """At step `at` the inner voice of a resident says `text`. Raises UsageError as `inject` does."""
+        self.inject(Happening(at, "voice", text, resident=resident))
+
+    # Running
+
+    async def run(
+        self,
+        until: int,
+        *,
+        stop: Callable[[], bool] | None = None,
+        on_step: Callable[[int], Awaitable[None] | None] | None = None,
+    ) -> None:
+        """Advance until V_until is current, or until `stop()` is true between two steps.
+
+        `on_step(k)` is called after each step that was processed (quiet ones aren't) and awaited if it answers with an
+        awaitable. Errors of a mind are reported to the journal, except those in `STOPS`, which are raised.
+        """
+        world = self.world
+        if self._fresh:
+            self._fresh = False
+            for body in world.bodies:
+                self.journal.moved(body.name, world.step, (body.tile,))
+                world.touch(body)
+                world.post(body, Signal("started"))
+        while world.step < until:
+            if stop is not None and stop():
+                return
+            step = self._next()
+            if step >= until:
+                world.step = until
+                if self._committed < until - 1:
+                    self._committed = until - 1
+                    self.journal.committed(until - 1)
+                return
+            world.step = step
+            await self._process(step)
+            if on_step is not None:
+                waiting = on_step(step)
+                if waiting is not None:
+                    await waiting
+
+    def _next(self) -> int:
+        """The first step from now on at which anything can happen."""
+        world = self.world
+        if (
+            self._under_way or world.touched or world.signalled or world.uttered
+            or world.arriving or world.objects.pending
+        ):  # fmt: skip
+            return world.step
+        if self._alarm is None:
+            self._alarm = self.timing.next(world.step)
+        return max(world.step, self._alarm)
+
+    async def _process(self, step: int) -> None:
+        self.steps_processed += 1
+        world = self.world
+        if self._alarm is None:
+            self._alarm = self.timing.next(step)
+        if step >= self._alarm:
+            self.timing.due(step)
+            self._alarm = None
+        self.timing.settle(step)
+        asked = self._asked()
+        if asked:
+            moments = [self._moment(body) for body in asked]
+            intentions = await self._think(asked, moments)
+            self._commit(asked, moments, intentions)
+            self._alarm = None
+        self._under_way = walk(world, self.resolver, self.journal)
+        if world.unpublished:
+            world.publish(step + 1)
+        self._committed = step
+        world.step = step + 1  # before the journal is told: it may ask for the state
+        self.journal.committed(step)
+
+    def _asked(self) -> list[Body]:
+        """Who has a reason to think: signals, or something new in view. Keeps everybody's view up to date otherwise."""
+        world, radius = self.world, self.rules.radius
+        asked = dict.fromkeys(world.signalled)
+        for index, body in concerned(world, radius).items():
+            view, news = in_view(world, body, radius)
+            if index in asked or news <= body.view:
+                if index not in asked:
+                    body.view = view
+            else:
+                asked[index] = None
+        for spoken in world.air:
+            for index, body in world.present.get(spoken.arena, {}).items():
+                if hears(body, spoken, radius):
+                    asked[index] = None
+            for name in spoken.participants:
+                body = world.by_name[name]
+                if hears(body, spoken, radius):
+                    asked[body.index] = None
+        world.touched.clear()
+        world.stirred.clear()
+        if self.checked:
+            self._check_views(asked)
+        return [world.bodies[index] for index in sorted(asked)]
+
+    def _check_views(self, asked: Mapping[int, None]) -> None:
+        for body in self.world.bodies:
+            view, _ = in_view(self.world, body, self.rules.radius)
+            if body.index not in asked and view != body.view:
+                raise AssertionError(f"{body.name} wasn't asked at step {self.step} but sees {sorted(view ^ body.view)}")
+
+    def _moment(self, body: Body) -> Moment:
+        """What this resident may know of V_k. The signals are used up by that."""
+        world = self.world
+        seen = percepts(world, body, self.rules.radius)
+        versions = frozenset(p.version for p in seen)
+        fresh = versions - body.view
+        body.view, _ = in_view(world, body, self.rules.radius)
+        signals = tuple(sorted(body.signals, key=lambda signal: _RANK[signal.kind]))
+        body.signals = []
+        world.signalled.pop(body.index, None)
+        talk = body.talk
+        return Moment(
+            step=world.step,
+            clock=self.clock,
+            tile=body.tile,
+            place=body.arena,
+            act=body.act,
+            there=body.there,
+            percepts=seen,
+            fresh=fresh,
+            signals=signals,
+            conversation=talk.snapshot() if talk is not None else None,
+        )
+
+    async def _think(self, asked: list[Body], moments: list[Moment]) -> list[Intention | Exception]:
+        """Everybody's intention, thought out concurrently where thinking waits; an exception where a mind failed."""
+        thoughts: list[object] = []
+        waiting: dict[int, Awaitable[Intention]] = {}
+        stops = (*STOPS, AssertionError) if self.checked else STOPS
+        for place, (body, moment) in enumerate(zip(asked, moments, strict=True)):
+            mind = self.residents[body.index]
+            thought: object
+            try:
+                thought = mind.prepare(moment)
+                if isinstance(thought, Awaitable):
+                    waiting[place] = thought
+                elif self.checked and mind.prepare(moment) != thought:
+                    raise AssertionError(f"{body.name} prepares step {moment.step} differently when asked twice")
+            except stops:
+                raise
+            except Exception as error:  # noqa: BLE001  (a mind may raise anything; the town goes on)
+                thought = error
+            thoughts.append(thought)
+        if len(waiting) == 1:  # no task needed, and most thoughts don't wait at all
+            for place, awaitable in waiting.items():
+                thoughts[place] = await _outcome(awaitable)
+        elif waiting:
+            tasks = [asyncio.ensure_future(_outcome(awaitable)) for awaitable in waiting.values()]
+            try:
+                outcomes = await asyncio.gather(*tasks)
+            except BaseException:
+                for task in tasks:
+                    task.cancel()
+                raise
+            for place, outcome in zip(waiting, outcomes, strict=True):
+                thoughts[place] = outcome
+        return [
+            t if isinstance(t, Intention | Exception) else TypeError(f"a mind answered with {type(t).__name__}, not an Intention")
+            for t in thoughts
+        ]
+
+    def _commit(self, asked: list[Body], moments: list[Moment], intentions: list[Intention | Exception]) -> None:
+        """Resolve all proposals in resident order, then let all minds apply their own writes in resident order."""
+        step = self.step
+        outcomes: list[Outcome] = []
+        for body, moment, intention in zip(asked, moments, intentions, strict=True):
+            outcome = Outcome()
+            if isinstance(intention, Exception):
+                self.journal.failed(body.name, step, intention)
+                body.wake = step + self._idle
+            else:
+                try:
+                    outcome = self.resolver.resolve(body, intention.proposals)
+                except ImpossibleAct as error:
+                    self.journal.failed(body.name, step, error)
+                    outcome = Outcome(refused="impossible")
+                self._set_wake(body, intention, step)
+            outcomes.append(outcome)
+            for signal in moment.signals:
+                talk = body.talk
+                if signal.kind == "your_turn" and talk is not None and talk.turn == body.name and talk.turn_at <= step:
+                    self.resolver.pass_turn(body.name, talk)
+        for body, moment, intention, outcome in zip(asked, moments, intentions, outcomes, strict=True):
+            if not isinstance(intention, Exception):
+                try:
+                    self.residents[body.index].commit(moment, intention, outcome)
+                except STOPS:
+                    raise
+                except Exception as error:  # noqa: BLE001  (as in `_think`)
+                    self.journal.failed(body.name, step, error)
+
+    def _set_wake(self, body: Body, intention: Intention, step: int) -> None:
+        if intention.wake is not None:
+            body.wake = max(intention.wake, step + 1)
+        else:
+            body.wake = step + self._idle if body.over and body.talk is None else None
+
+    # Saving
+
+    def state(self) -> dict[str, Json]:
+        """All that the engine knows in V_step, as JSON; between steps only."""
+        state = world_state(self.world)
+        state["happenings"] = [encode(happening) for happening in self.timing.to_come]
+        state["events_made"] = self.timing.events_made
+        state["fresh"] = self._fresh
+        state["under_way"] = self._under_way
+        return state
+
+    def restore(self, state: Mapping[str, Json]) -> None:
+        """Inverse of `state`, into a freshly made engine of the same town and residents."""
+        restore_world(self.world, state)
+        happenings = state["happenings"]
+        assert isinstance(happenings, list)
+        self.timing.to_come = [happening_from(raw) for raw in happenings]
+        self.timing.events_made = int(str(state["events_made"]))
+        self._fresh = bool(state["fresh"])
+        self._under_way = bool(state["under_way"])
+        self._committed = self.world.step - 1
+        self._alarm = None
+
+
+async def _outcome(thought: Awaitable[Intention]) -> Intention | Exception:
+    """Await a thought; an exception becomes its result."""
+    try:
+        return await thought
+    except STOPS:
+        raise
+    except Exception as error:  # noqa: BLE001  (as in `_think`)
+        return error

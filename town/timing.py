@@ -1,0 +1,156 @@
+"""What happens by itself: acts end, wake-ups and turns come due, places close, happenings happen, bodies arrive.
+
+Timing       knows when the next of these is, and makes V_k complete before anyone reads it
+"""
+
+from __future__ import annotations
+
+import sys
+from bisect import insort
+from collections.abc import Iterable
+
+from kernel import UsageError, nearest
+from town.happenings import Event, Happening
+from town.percepts import Signal, Tile
+from town.protocols import Journal
+from town.resolve import Resolver
+from town.talks import TURN_STEPS
+from town.tree import Arena, GameObject, Sector
+from town.world import World
+
+NEVER = sys.maxsize
+
+
+class Timing:
+    """The clockwork of a world. `to_come` are happenings in order of their steps; `events_made` numbers events."""
+
+    def __init__(self, world: World, resolver: Resolver, journal: Journal) -> None:
+        self.world = world
+        self.resolver = resolver
+        self.journal = journal
+        self.to_come: list[Happening] = []
+        self.events_made = 0
+
+    def add(self, happening: Happening) -> None:
+        """Queue a happening, after those of the same step. Raises UsageError for a place or resident that isn't there."""
+        town = self.world.town
+        if happening.kind in ("event", "object"):
+            node = town.by_address.get(happening.place or "")
+            if happening.kind == "object" and not isinstance(node, GameObject):
+                self._unknown("object", happening.place, self.world.objects.states)
+            if node is None and happening.place != town.name:
+                self._unknown("place", happening.place, town.by_address)
+        elif happening.resident not in self.world.by_name:
+            self._unknown("resident", happening.resident, self.world.by_name)
+        insort(self.to_come, happening, key=lambda h: h.at)
+
+    def _unknown(self, what: str, name: str | None, known: Iterable[str]) -> None:
+        like = nearest(name, known) if name else None
+        raise UsageError(f"there is no {what} '{name}' in this town", hint=f"did you mean '{like}'?" if like else None)
+
+    def next(self, step: int) -> int:
+        """The first step at or after `step` at which something is due by itself."""
+        world = self.world
+        soonest = NEVER
+        for body in world.bodies:
+            if body.wake is not None and body.wake < soonest:
+                soonest = body.wake
+            if not body.over and body.act is not None and body.act.until < soonest:
+                soonest = body.act.until
+        for talk in world.talks.values():
+            soonest = min(soonest, talk.turn_at + TURN_STEPS if talk.asked else talk.turn_at)
+        for event in world.events.values():
+            soonest = min(soonest, event.until)
+        if self.to_come:
+            soonest = min(soonest, self.to_come[0].at)
+        closing = world.places.next_closing(step)
+        if closing is not None:
+            soonest = min(soonest, closing)
+        return max(soonest, step)
+
+    def due(self, step: int) -> None:
+        """Do what is due by itself at `step`."""
+        world = self.world
+        for event in [event for event in world.events.values() if event.until <= step]:
+            del world.events[event.id]
+            world.stirred.update(dict.fromkeys(event.arenas))
+        for body in world.bodies:
+            if not body.over and body.act is not None and body.act.until <= step:
+                self.resolver.end_act(body, "done")
+                body.stop()
+                if body.talk is not None:
+                    body.end_owed = True
+                else:
+                    world.post(body, Signal("act_ended"))
+            if body.wake is not None and body.wake <= step:
+                body.wake = None
+                world.post(body, Signal("due"))
+        for talk in list(world.talks.values()):
+            for name in talk.participants:
+                if world.by_name[name].asleep:
+                    self.resolver.drop_out(world.by_name[name], talk)
+                    break
+            if talk.ended is None and talk.turn is not None and talk.turn_at <= step:
+                if not talk.asked:
+                    talk.asked = True
+                    world.post(world.by_name[talk.turn], Signal("your_turn", conversation=talk.snapshot()))
+                elif talk.turn_at + TURN_STEPS <= step:
+                    self.resolver.pass_turn(talk.turn, talk)
+        for address in world.places.closing(step):
+            sector = world.town.by_address[address]
+            assert isinstance(sector, Sector)
+            for body in world.bodies:
+                if world.places.sector_of.get(body.arena) is sector and not world.places.exempt(sector, body.name):
+                    world.post(body, Signal("closing", address))
+
+    def settle(self, step: int) -> None:
+        """Make V_step complete: words of the last step are in the air, bodies have arrived, happenings happen."""
+        world = self.world
+        world.air, world.uttered = world.uttered, []
+        if world.objects.stilled:
+            world.objects.stilled = {}
+        if world.arriving:
+            for body in world.arriving:
+                if body.act is not None and not body.over and body.goal == body.tile and not body.there:
+                    body.there = True
+                    if body.act.target in world.objects.things:
+                        world.objects.claim(body.act)
+                    world.touch(body)
+                    world.post(body, Signal("arrived"))
+            world.arriving = []
+        while self.to_come and self.to_come[0].at <= step:
+            self._happen(self.to_come.pop(0), step)
+        if world.objects.pending:
+            for address, new in world.objects.flush(step):
+                world.stirred[world.objects.arena_of[address]] = None
+                self.journal.object_changed(address, step, new.state, new.by)
+        if world.unpublished:
+            world.publish(step)
+
+    def _happen(self, happening: Happening, step: int) -> None:
+        world = self.world
+        if happening.kind == "object":
+            assert happening.place is not None
+            world.objects.override(happening.place, happening.text)
+        elif happening.kind == "event":
+            assert happening.place is not None
+            arenas, tile = self._where(happening.place)
+            until = happening.until if happening.until is not None else step + 1
+            event = Event(f"event/{step}/{self.events_made}", step, until, happening.place, happening.text, arenas, tile)
+            self.events_made += 1
+            world.events[event.id] = event
+            world.stirred.update(dict.fromkeys(arenas))
+            self.journal.happened(event.id, step, until, event.place, event.text)
+        else:
+            assert happening.resident is not None
+            world.post(world.by_name[happening.resident], Signal(happening.kind, happening.text))
+
+    def _where(self, address: str) -> tuple[tuple[str, ...], Tile | None]:
+        """Arenas in which an event at an address can be noticed, and its tile (None: everywhere in them)."""
+        node = self.world.town.by_address.get(address)
+        if isinstance(node, GameObject):
+            return (self.world.objects.arena_of[address],), node.tiles[0]
+        if isinstance(node, Arena):
+            return (node.address,), None
+        sectors = (node,) if isinstance(node, Sector) else self.world.town.sectors
+        return tuple(arena.address for sector in sectors for arena in sector.arenas), None
