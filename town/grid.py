@@ -3,13 +3,15 @@
     Grid    walkable, neighbours, distance, distances_to, path, nearest, reach, standing, sees, visible
 
 Distances to a goal are one breadth-first search, kept as a field of int16 (-1: unreachable) and shared by all who go
-there. Seats (beds, chairs) can be entered and left, but nobody cuts across them.
+there; it is searched only as far out as anybody has asked from. Seats (beds, chairs) can be entered and left, but
+nobody cuts across them.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,15 @@ from town.tree import Arena, TownMap
 
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """North, east, south, west: the order that breaks ties."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """A breadth-first search that can be continued: steps per cell, its outermost ring, and how far out that is."""
+
+    steps: array[int]
+    frontier: list[int]
+    depth: int = 0
 
 
 class Grid:
@@ -37,7 +48,7 @@ class Grid:
                     self._walkable[y * self.width + x] = 1
                     self._crossable[y * self.width + x] = (x, y) not in town.seats
         self._near: list[tuple[int, ...]] = [self._around(cell) for cell in range(size)]
-        self._fields: dict[int, array[int]] = {}
+        self._fields: dict[int, _Field] = {}
         self._arena_of: dict[Tile, Arena] = town.arena_of_tile
         self._standing: dict[str, tuple[Tile, ...]] = {}
 
@@ -62,28 +73,37 @@ class Grid:
         cell = self._cell(tile)
         return tuple((n % self.width, n // self.width) for n in self._near[cell]) if cell >= 0 else ()
 
-    def _field(self, goal: int) -> array[int]:
-        """Steps from each cell to `goal`: breadth first, from the goal; seats are reached but not crossed."""
+    def _field(self, goal: int, wanted: int = -1) -> array[int]:
+        """Steps from each cell to `goal`, at least as far out as the cell `wanted` (-1: everywhere)."""
         known = self._fields.get(goal)
-        if known is not None:
-            return known
-        field = array("h", [-1]) * (self.width * self.height)
-        near, crossable = self._near, self._crossable
-        if self._walkable[goal]:
-            field[goal] = 0
-            frontier, steps = [goal], 0
-            while frontier:
-                steps += 1
-                ahead = []
-                for cell in frontier:
-                    for n in near[cell]:
-                        if field[n] < 0:
-                            field[n] = steps
-                            if crossable[n]:
-                                ahead.append(n)
-                frontier = ahead
-        self._fields[goal] = field
-        return field
+        if known is None:
+            known = self._fields[goal] = self._seed(goal)
+        if known.frontier and (wanted < 0 or known.steps[wanted] < 0):
+            self._widen(known, (wanted,) if wanted >= 0 else ())
+        return known.steps
+
+    def _seed(self, goal: int) -> _Field:
+        steps = array("h", [-1]) * (self.width * self.height)
+        if not self._walkable[goal]:
+            return _Field(steps, [])
+        steps[goal] = 0
+        return _Field(steps, [goal])
+
+    def _widen(self, field: _Field, wanted: tuple[int, ...]) -> None:
+        """Search on, whole rings at a time, until one of `wanted` is reached (none given: to the end)."""
+        near, crossable, steps = self._near, self._crossable, field.steps
+        frontier, depth = field.frontier, field.depth
+        while frontier and not any(steps[cell] >= 0 for cell in wanted):
+            depth += 1
+            ahead = []
+            for cell in frontier:
+                for n in near[cell]:
+                    if steps[n] < 0:
+                        steps[n] = depth
+                        if crossable[n]:
+                            ahead.append(n)
+            frontier = ahead
+        field.frontier, field.depth = frontier, depth
 
     def distances_to(self, goal: Tile) -> npt.NDArray[np.int16]:
         """Steps from every tile to `goal`: [height, width] int16, -1 where there is no way. Read-only, cached."""
@@ -99,7 +119,7 @@ class Grid:
         here, there = self._cell(start), self._cell(goal)
         if here < 0 or there < 0:
             return None
-        steps = self._field(there)[here]
+        steps = self._field(there, here)[here]
         return steps if steps >= 0 else None
 
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
@@ -110,7 +130,7 @@ class Grid:
         here, there = self._cell(start), self._cell(goal)
         if here < 0 or there < 0:
             return ()
-        field = self._field(there)
+        field = self._field(there, here)
         left = field[here]
         if left < 0:
             return ()
@@ -129,12 +149,16 @@ class Grid:
 
     def nearest(self, start: Tile, goals: Iterable[Tile]) -> Tile | None:
         """The goal with the shortest way from `start` (ties: the first given); None if none can be reached."""
-        best: tuple[int, Tile] | None = None
-        for goal in goals:
-            steps = self.distance(start, goal)
-            if steps is not None and (best is None or steps < best[0]):
-                best = (steps, goal)
-        return best[1] if best else None
+        given = [(self._cell(goal), goal) for goal in goals]
+        wanted = tuple(cell for cell, _ in given if cell >= 0)
+        here = self._cell(start)
+        if here < 0 or not wanted:
+            return None
+        # ways are as long in both directions, so one search from the start finds the first goal
+        field = self._seed(here)
+        self._widen(field, wanted)
+        best = [(field.steps[cell], i) for i, (cell, _) in enumerate(given) if cell >= 0 and field.steps[cell] >= 0]
+        return given[min(best)[1]][1] if best else None
 
     def reach(self, *tiles: Tile) -> frozenset[Tile]:
         """All tiles from which at least one of `tiles` can be reached, these included."""
