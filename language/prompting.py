@@ -11,6 +11,7 @@ hears is data, never an instruction. A template is `string.Template` with one `$
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +26,7 @@ from language.operations import Operation
 from language.values import Commitment, Event, Line, News, Person, PlaceOption, Recollection, Relation, Scene, Statement
 from language.wording import Wording
 
-_WORDS = Wording(files("language") / "prompts")
+_WORDS = Wording(str(files("language") / "prompts"))
 _REGISTERED: dict[str, str] = {}
 
 
@@ -65,7 +66,8 @@ def render(operation: Operation[Any], complaint: str = "") -> Prompt:
     """
     version, template = _template(operation.name, _REGISTERED.get(operation.name))
     name = operation.person.name
-    fields = {f: _value(f, getattr(operation, f), name) for f in type(operation).__dataclass_fields__ if f != "person"}
+    names = [field.name for field in dataclasses.fields(operation) if field.name != "person"]
+    fields = {field: _value(field, getattr(operation, field), name) for field in names}
     user = _filled(template, operation.name, {"name": name, **fields})
     if complaint:
         user += "\n\n" + _filled(_template("_complaint", None)[1], "_complaint", {"complaint": _defused(complaint)})

@@ -16,12 +16,14 @@ import string
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
-from kernel import DataFileError, Dice, nearest
+from kernel import DataFileError, Dice, Located, load_yaml, nearest
 
 _FORMATTER = string.Formatter()
+
+Key = str | int
 
 
 @cache
@@ -43,23 +45,20 @@ def fill(text: str, fields: Mapping[str, object]) -> str:
 
 
 class Wording:
-    """The phrase files of one folder. `folder` is read lazily, so that importing touches no file."""
+    """The phrase files of one folder. Files are read lazily, so that importing touches none."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
         self._phrases: dict[str, tuple[str, ...]] | None = None
-        self._homes: dict[str, str] = {}
-        self._files: dict[str, Any] = {}
+        self._origins: dict[str, tuple[Located, tuple[Key, ...]]] = {}
+        self._files: dict[str, Located] = {}
 
     def templates(self, file: str) -> Any:
         """The structure of `file` ("talk" or "talk.yaml") as YAML gives it, read once; shared, so not to be changed.
 
         Raises DataFileError when it is missing or isn't YAML.
         """
-        name = file if file.endswith(".yaml") else f"{file}.yaml"
-        if name not in self._files:
-            self._files[name] = _read(self._folder / name, name)
-        return self._files[name]
+        return self._located(file).data
 
     def variants(self, key: str) -> tuple[str, ...]:
         """All variants of a phrase, fields unfilled. Raises DataFileError for an unknown key, naming the nearest."""
@@ -83,58 +82,54 @@ class Wording:
         try:
             return text.format_map(fields)
         except KeyError as missing:
+            located, path = self._origins[key]
             given = ", ".join(sorted(fields)) or "none"
-            raise DataFileError(
-                f"the phrase '{key}' needs the field {missing}", file=self._homes[key], hint=f"fields given: {given}"
-            ) from None
+            raise located.problem(f"the phrase '{key}' needs the field {missing}", *path, hint=f"fields given: {given}") from None
 
     def keys(self) -> tuple[str, ...]:
         """All keys, sorted."""
         return tuple(sorted(self._phrases if self._phrases is not None else self._load()))
 
+    def _located(self, file: str) -> Located:
+        name = file if file.endswith(".yaml") else f"{file}.yaml"
+        found = self._files.get(name)
+        if found is None:
+            found = self._files[name] = load_yaml(self._folder / name)
+        return found
+
     def _load(self) -> dict[str, tuple[str, ...]]:
         phrases: dict[str, tuple[str, ...]] = {}
-        for name in sorted(entry.name for entry in self._folder.iterdir() if entry.name.endswith(".yaml")):
-            for key, variants in _leaves(self.templates(name), "", name):
+        origins: dict[str, tuple[Located, tuple[Key, ...]]] = {}
+        for name in sorted(path.name for path in self._folder.glob("*.yaml")):
+            located = self._located(name)
+            for path, variants in _leaves(located, located.data, ()):
+                key = ".".join(str(part) for part in path)
                 if key in phrases:
-                    raise DataFileError(f"the phrase '{key}' is in {self._homes[key]} already", file=name)
+                    raise located.problem(f"the phrase '{key}' is in {origins[key][0].file} already", *path)
                 phrases[key] = variants
-                self._homes[key] = name
-        self._phrases = phrases
+                origins[key] = (located, path)
+        self._phrases, self._origins = phrases, origins
         return phrases
 
 
-def _read(path: Traversable, name: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except FileNotFoundError:
-        raise DataFileError("there is no such wording file", file=str(path)) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise DataFileError(str(problem), file=str(path), line=mark.line + 1 if mark else None) from None
-
-
-def _leaves(node: object, key: str, name: str) -> list[tuple[str, tuple[str, ...]]]:
+def _leaves(located: Located, node: object, path: tuple[Key, ...]) -> list[tuple[tuple[Key, ...], tuple[str, ...]]]:
     if isinstance(node, dict):
-        return [leaf for part, below in node.items() for leaf in _leaves(below, f"{key}.{part}" if key else str(part), name)]
+        return [leaf for part, below in node.items() for leaf in _leaves(located, below, (*path, part))]
     variants = tuple(node) if isinstance(node, list) else (node,)
     if not variants or not all(isinstance(text, str) for text in variants):
-        raise DataFileError(f"'{key}' is neither a phrase nor a list of phrases", file=name, hint="quote numbers and yes/no")
+        raise located.problem("this is neither a phrase nor a list of phrases", *path, hint="quote numbers, true and false")
     for text in variants:
         try:
             fields_of(text)
         except ValueError as error:
-            raise DataFileError(f"in '{key}': {error}", file=name) from None
-    return [(key, variants)]
+            raise located.problem(f"not a phrase: {error}", *path, hint='fields are names in braces: "{name}"') from None
+    return [(path, variants)]
 
 
-SHARED = Wording(files("language") / "wording")
+SHARED = Wording(str(files("language") / "wording"))
 """Phrases shared by all models: how percepts, memories, plans and talk are put in words."""
 
-OFFLINE = Wording(files("language") / "offline" / "wording")
+OFFLINE = Wording(str(files("language") / "offline" / "wording"))
 """The offline model's own files."""
 
 
