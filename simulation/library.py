@@ -81,6 +81,15 @@ def choose(part: str, known: Iterable[str], what: str = "resident") -> str:
     )
 
 
+def split_arguments(first: str | None, second: str | None, folder: Path = RUNS) -> tuple[str | None, str | None]:
+    """`[RUN] WHAT`, of which RUN may be left out -> (run, what)."""
+    if second is not None or first is None:
+        return first, second
+    path = Path(first)
+    is_run = path.suffix == SUFFIX or path.is_file() or (folder / f"{first}{SUFFIX}").is_file()
+    return (first, None) if is_run else (None, first)
+
+
 def names(run: RunFile) -> list[str]:
     """The residents of a run in resident order."""
     return [row[0] for row in run.rows("SELECT name FROM residents ORDER BY position")]

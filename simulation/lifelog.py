@@ -11,6 +11,7 @@ All is read from the run file; nothing is guessed.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -65,15 +66,53 @@ def town_log(run: RunFile, since: int = 0) -> list[Entry]:
     return sorted((e for e in entries if e.step >= since), key=lambda e: (e.step, e.who, e.kind, e.id))
 
 
-def read_out(run: RunFile, entries: Iterable[Entry], section: str, *, ids: bool = False, day: str = "") -> Iterator[str]:
-    """The entries in words. `section` is "log" or "town"; `day` is the heading printed last (to go on after it)."""
-    clock = run_clock(run)
+def entries_of(run: RunFile, name: str | None, since: int = 0) -> list[Entry]:
+    """The log of a resident, or of the town when no name is given."""
+    return town_log(run, since) if name is None else resident_log(run, name, since)
+
+
+def heading(run: RunFile, name: str | None) -> str:
+    """What stands above a log."""
+    if name is None:
+        return phrase("town", "title", title=run.get("title"))
+    occupation = run.rows("SELECT occupation FROM residents WHERE name = ?", (name,))[0][0]
+    return phrase("log", "title", name=name, occupation=occupation)
+
+
+def follow_log(run: RunFile, name: str | None, *, ids: bool, json: bool, wait: float = 0.5) -> Iterator[str]:
+    """The log as it grows, in words or as one JSON object a line, until the run's planned end."""
+    clock, since, day = run_clock(run), 0, ""
+    if not json:
+        yield heading(run, name)
+    while True:
+        done = run.committed
+        for entry in entries_of(run, name, since):
+            if not (since <= entry.step < done and entry.until <= done):
+                continue  # under way: it is told when it is over
+            if json:
+                yield dumps(entry.as_json(clock))
+                continue
+            yield from read_out(run, [entry], name is not None, ids=ids, day=day)
+            day = _day(clock, entry.step)
+        since = done
+        if done >= int(run.get("planned")):
+            return
+        time.sleep(wait)
+
+
+def _day(clock: Clock, step: int) -> str:
+    return phrase("log", "day", weekday=f"{clock.at(step):%A}", date=f"{clock.at(step):%Y-%m-%d}")
+
+
+def read_out(run: RunFile, entries: Iterable[Entry], of_one: bool, *, ids: bool = False, day: str = "") -> Iterator[str]:
+    """The entries in words, of one resident or of the town; `day` is the heading printed last (to go on after it)."""
+    clock, section = run_clock(run), "log" if of_one else "town"
     for entry in entries:
         moment = clock.at(entry.step)
-        heading = phrase("log", "day", weekday=f"{moment:%A}", date=f"{moment:%Y-%m-%d}")
-        if heading != day:
-            day = heading
-            yield from ("", heading)
+        today = _day(clock, entry.step)
+        if today != day:
+            day = today
+            yield from ("", today)
         key = entry.kind if has_phrase(section, entry.kind) else "note"
         line = phrase(
             section,

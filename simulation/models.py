@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pathlib import Path
+
 from kernel import RunFileError, UsageError, nearest
-from language.model import Embedder, LanguageModel
+from language.model import CallKey, Embedder, LanguageModel
 
 OFFLINE = "offline"
 KINDS = ("offline", "openai:NAME", "local", "replay:FILE")
@@ -28,13 +30,11 @@ def make_model(spec: str) -> LanguageModel:
 
         return OfflineModel()
     if kind == "openai" and rest:
-        from language.openai import OpenAIModel
+        from language import OpenAICompatible
 
-        return OpenAIModel(rest)
+        return OpenAICompatible(rest)
     if kind == "replay" and rest:
-        from simulation.recording import RecordedModel
-
-        return RecordedModel.from_file(rest)
+        return _replay(rest)
     if spec == "local":
         raise UsageError("no local model is installed", hint="serve one and use openai:NAME with OPENAI_BASE_URL")
     close = nearest(kind, [known.partition(":")[0] for known in KINDS])
@@ -72,3 +72,16 @@ def make_embedder(name: str) -> Embedder:
     if kind == "hash" and dimensions.isdigit():
         return HashEmbedder(int(dimensions))
     raise RunFileError(f"this run was embedded with '{name}', which isn't installed", hint="resume it where it was made")
+
+
+def _replay(file: str) -> LanguageModel:
+    """A provider that answers from another run file, or from a recording of JSON lines."""
+    from language import RecordedModel, Recording
+    from simulation.runfile import RunFile, is_run_file
+
+    if not is_run_file(Path(file)):
+        return RecordedModel(file)
+    with RunFile.open(file) as run:
+        rows = run.rows("SELECT resident, step, operation, n, request_hash, reply, fallback FROM calls")
+    replies = {(str(CallKey(*row[:4])), row[4]): Recording(row[5], row[6]) for row in rows}
+    return RecordedModel(replies, name=f"replay:{file}")

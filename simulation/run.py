@@ -19,9 +19,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from kernel import Clock, RunFileError, TownfolkError, dumps
 from language import Embedder, LanguageModel
@@ -32,6 +33,8 @@ from simulation.restore import drop_unfinished, restore
 from simulation.runfile import RunFile
 
 REPORT_SECONDS = 0.1
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,15 @@ class Result:
     interrupted: bool
     notice: str = ""
     """What stopped it, when something did: a budget, an endpoint."""
+    exit_code: int = 0
+
+    def figures(self) -> dict[str, Any]:
+        """The figures by their stable names (see `docs/cli.md`)."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("notice", "exit_code")}
+
+    def as_json(self) -> str:
+        """The figures as one JSON object."""
+        return dumps(self.figures())
 
 
 Report = Callable[[Progress], None]
@@ -131,7 +143,7 @@ def wording_changed(path: Path) -> bool:
 def _live(composition: Composition, run: RunFile, until: int, report: Report | None) -> Result:
     began = time.perf_counter()
     since = composition.journal.step
-    notice = ""
+    notice, code = "", 0
     with _interruptible() as interrupted:
         try:
             if since < until:
@@ -140,14 +152,15 @@ def _live(composition: Composition, run: RunFile, until: int, report: Report | N
             if isinstance(error, RunFileError):
                 run.close()
                 raise
-            notice = error.sentence()
+            notice, code = error.sentence(), error.exit_code
         except KeyboardInterrupt:
             interrupted.set()
         else:
             composition.journal.flush()
     wall = time.perf_counter() - began
     try:
-        return _finish(composition, run, wall, bool(notice) or interrupted.is_set(), notice)
+        code = INTERRUPTED if interrupted.is_set() and not code else code
+        return _finish(composition, run, wall, notice, code)
     finally:
         run.close()
 
@@ -177,7 +190,7 @@ def _progress(composition: Composition, clock: Clock, since: int, until: int) ->
     return Progress(journal.step, since, until, now, journal.calls, journal.tokens, journal.fallbacks)
 
 
-def _finish(composition: Composition, run: RunFile, wall: float, stopped: bool, notice: str) -> Result:
+def _finish(composition: Composition, run: RunFile, wall: float, notice: str, code: int) -> Result:
     blueprint, committed = composition.blueprint, run.committed
     sittings = [*json.loads(run.get("wall_seconds", "[]")), round(wall, 3)]
     run.set_meta({"wall_seconds": dumps(sittings)})
@@ -196,8 +209,9 @@ def _finish(composition: Composition, run: RunFile, wall: float, stopped: bool, 
         digest=run_digest(run),
         calls=calls,
         fallbacks=fallbacks,
-        interrupted=stopped,
+        interrupted=code != 0,
         notice=notice,
+        exit_code=code,
     )
 
 

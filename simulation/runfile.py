@@ -169,6 +169,15 @@ class RunFile:
         self.close()
 
 
+def is_run_file(path: Path) -> bool:
+    """Whether a file looks like one of ours (an SQLite file); False when it isn't there."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_HEADER)) == _HEADER
+    except OSError:
+        return False
+
+
 def _check_header(path: Path) -> None:
     place = str(path)
     if not path.exists():

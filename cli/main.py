@@ -1,0 +1,94 @@
+"""The `town` command: one module per command group, no logic here.
+
+    app       the typer application; each group's module adds its commands
+    main()    the entry point: errors become one sentence and an exit code, never a traceback
+
+Only typer is imported at start-up; what a command needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from cli import checking, reading, running
+
+app = typer.Typer(
+    name="town",
+    help="A laboratory town: residents who remember, reflect, plan and talk.",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(version("townfolk"))
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def bare(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Say what one can do next."""
+    if context.invoked_subcommand is None:
+        reading.welcome()
+
+
+running.add_to(app)
+reading.add_to(app)
+checking.add_to(app)
+
+
+def main() -> None:
+    """Runs the command line and exits with its code: 0 fine, 2 a user's mistake, 130 interrupted (see kernel.errors)."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command; whatever goes wrong is one sentence on standard error."""
+    from kernel import TownfolkError
+
+    try:
+        code = app(arguments, standalone_mode=False)
+    except TownfolkError as error:
+        return _say(error.sentence(), error.exit_code)
+    except KeyboardInterrupt:
+        return _say("interrupted", 130)
+    except BrokenPipeError:  # `town log | head`: nobody is listening any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _say(f"{place}{error.strerror or error}", 2)
+    except typer.Abort:
+        return _say("interrupted", 130)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except _usage_errors() as error:
+        error.show()
+        return error.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _usage_errors() -> type[Exception]:
+    """Click's own complaint about arguments (typer brings its click along)."""
+    return typer.BadParameter.__mro__[2]
+
+
+def _say(sentence: str, code: int) -> int:
+    print(f"town: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""`town run` and `town resume`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from simulation.run import Report, Result
+
+Days = Annotated[float | None, typer.Option("--days", help="Game days, may be a fraction.", show_default=False)]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="TIME", help='"2023-02-14 20:00", or "20:00" of the first day.', show_default=False)
+]
+ModelFor = Annotated[
+    list[str] | None,
+    typer.Option("--model-for", metavar="OPERATIONS=MODEL", help="Another model for some operations: say,reflect=openai:NAME."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no closing words.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Figures as JSON, with stable keys.")]
+Story = Annotated[bool, typer.Option("--story", help="Tell what happened in a page.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("run")(run)
+    app.command("resume")(resume)
+
+
+def run(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name or file.")] = "valentine",
+    days: Days = None,
+    until: Until = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Another seed, another life.", show_default=False)] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The run file.", show_default="runs/SCENARIO-seedN-COUNT.town")] = None,
+    model: Annotated[str, typer.Option("--model", help="offline, openai:NAME, local or replay:FILE.")] = "offline",
+    model_for: ModelFor = None,
+    mind: Annotated[str | None, typer.Option("--mind", help="The kind of mind.", show_default="the scenario's")] = None,
+    json: AsJson = False,
+    quiet: Quiet = False,
+    story: Story = False,
+) -> None:
+    """Live a scenario into a new run file."""
+    from language.operations import OPERATIONS
+    from simulation import run as living
+    from simulation.compose import read_blueprint
+    from simulation.library import next_path
+    from simulation.models import parse_assignments
+
+    assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
+    blueprint = read_blueprint(scenario, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
+    path = out or next_path(blueprint.scenario.name, blueprint.seed)
+    with _progress(quiet or json) as report:
+        result = living.start(blueprint, path, report=report)
+    _tell(result, json=json, quiet=quiet, story=story)
+
+
+def resume(
+    run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="The run file; the newest when left out.")] = None,
+    days: Annotated[float | None, typer.Option("--days", help="Further game days.", show_default="to the planned end")] = None,
+    until: Until = None,
+    model: Annotated[str | None, typer.Option("--model", help="Go on with another model.", show_default="as before")] = None,
+    model_for: ModelFor = None,
+    json: AsJson = False,
+    quiet: Quiet = False,
+    story: Story = False,
+) -> None:
+    """Go on with a run where it stopped, whatever stopped it."""
+    from language.operations import OPERATIONS
+    from simulation import run as living
+    from simulation.library import find_run
+    from simulation.models import parse_assignments
+    from simulation.wording import phrase
+
+    path = find_run(run)
+    assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
+    if living.wording_changed(path):
+        typer.echo(phrase("cli", "wording_changed"), err=True)
+    with _progress(quiet or json) as report:
+        result = living.resume(path, days=days, until=until, model=model, model_for=assigned, report=report)
+    _tell(result, json=json, quiet=quiet, story=story)
+
+
+def _tell(result: Result, *, json: bool, quiet: bool, story: bool) -> None:
+    from simulation.wording import phrase
+
+    if json:
+        typer.echo(result.as_json())
+    else:
+        if story:
+            from simulation.story import tell
+
+            typer.echo("\n".join(tell(Path(result.run))))
+        if not quiet:
+            typer.echo(phrase("cli", "done", **result.figures()))
+    if result.interrupted:
+        typer.echo(phrase("cli", "stopped", notice=result.notice or phrase("cli", "interrupted"), run=result.run), err=True)
+        raise typer.Exit(result.exit_code)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Report | None]:
+    """A progress bar on standard error: game clock, calls, tokens, fallbacks. Nothing when quiet or not a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
+        TextColumn("{task.fields[calls]} calls  {task.fields[tokens]} tokens  {task.fields[fallbacks]} fallbacks"),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=None, calls=0, tokens=0, fallbacks=0)
+
+        def report(so_far: object) -> None:
+            from simulation.run import Progress as SoFar
+
+            assert isinstance(so_far, SoFar)
+            bar.update(
+                task, description=so_far.now, total=so_far.until - so_far.since, completed=so_far.step - so_far.since,
+                calls=so_far.calls, tokens=so_far.tokens, fallbacks=so_far.fallbacks,
+            )  # fmt: skip
+
+        yield report

@@ -1,0 +1,90 @@
+"""Validating data files: which kind a file is, and everything that is wrong with it.
+
+    check_files(paths)    maps, persona files or folders, scenarios (told apart by their keys)
+    check_shipped()       everything that comes with Townfolk
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import maps
+import personas
+import scenarios
+from kernel import DataFileError, TownfolkError, load_yaml
+from maps import MapSpec
+
+Checked = tuple[list[str], list[DataFileError]]
+
+
+def check_files(paths: Iterable[Path]) -> Checked:
+    """-> names of the files (or folders) checked, and all problems in that order."""
+    checked: list[str] = []
+    problems: list[DataFileError] = []
+    for path in paths:
+        checked.append(str(path))
+        problems.extend(_check(path))
+    return checked, problems
+
+
+def check_shipped() -> Checked:
+    """All maps, people and scenarios that come with Townfolk."""
+    checked: list[str] = []
+    problems: list[DataFileError] = []
+    for name in maps.map_names():
+        path = maps.map_path(name)
+        checked.append(str(path))
+        problems.extend(maps.check_map(path))
+    for folder in personas.people_folders():
+        path = personas.find_people(folder)
+        checked.append(str(path))
+        problems.extend(personas.check_people(path))
+    for name in scenarios.names():
+        path = scenarios.find(name)
+        checked.append(str(path))
+        problems.extend(check_whole_scenario(path))
+    return checked, list({problem.sentence(): problem for problem in problems}.values())
+
+
+def check_whole_scenario(path: Path) -> list[DataFileError]:
+    """A scenario with its people and the map they live on."""
+    problems = scenarios.check_scenario(path)
+    if problems:
+        return problems
+    try:
+        town = maps.load_map(scenarios.load(path).map)
+    except DataFileError as error:
+        return [error]
+    except TownfolkError as error:
+        return [DataFileError(error.what, file=str(path), hint=error.hint)]
+    return scenarios.check_scenario_places(path, addresses(town))
+
+
+def addresses(town: MapSpec) -> frozenset[str]:
+    """All addresses of a map, without the town."""
+    found: list[str] = []
+    for sector in town.sectors:
+        found.append(sector.name)
+        for arena in sector.arenas:
+            found.append(f"{sector.name} : {arena.name}")
+            found.extend(f"{sector.name} : {arena.name} : {thing.name}" for thing in arena.objects)
+    return frozenset(found)
+
+
+def _check(path: Path) -> list[DataFileError]:
+    if path.is_dir():
+        return personas.check_people(path)
+    try:
+        data = load_yaml(path).data
+    except DataFileError as error:
+        return [error]
+    keys = set(data) if isinstance(data, dict) else set()
+    if {"people", "facts", "residents"} & keys:
+        return check_whole_scenario(path)
+    if {"sectors", "size"} & keys:
+        return maps.check_map(path)
+    if {"wakes", "rhythm", "occupation", "traits"} & keys:
+        return personas.check_people(path)
+    hint = "a map has sectors, a persona has a rhythm, a scenario has people"
+    return [DataFileError("this is neither a map nor a persona nor a scenario", file=str(path), hint=hint)]
