@@ -51,25 +51,31 @@ class Located:
 
     file: str
     data: Any
-    lines: Mapping[tuple[Key, ...], int] = field(repr=False)
-    texts: Mapping[tuple[Key, ...], int] = field(repr=False)
+    lines: Mapping[tuple[str, ...], int] = field(repr=False)
+    texts: Mapping[tuple[str, ...], int] = field(repr=False)
 
     def line_of(self, *path: Key) -> int | None:
         """Line of the key (or list item) at `path`; of the nearest enclosing one if it isn't there; None if none is."""
-        for end in range(len(path), -1, -1):
-            if path[:end] in self.lines:
-                return self.lines[path[:end]]
+        words = _words(path)
+        for end in range(len(words), -1, -1):
+            if words[:end] in self.lines:
+                return self.lines[words[:end]]
         return None
 
     def text_line(self, *path: Key, row: int = 0) -> int | None:
         """Line on which line `row` (from 0) of a text value begins: of a block (`|`) the line in the file."""
-        first = self.texts.get(path)
+        first = self.texts.get(_words(path))
         return first + row if first is not None else self.line_of(*path)
 
     def problem(self, what: str, *path: Key, hint: str | None = None, row: int | None = None) -> DataFileError:
         """A `DataFileError` about the thing at `path` (line `row` of it, if it is a block of text)."""
         line = self.line_of(*path) if row is None else self.text_line(*path, row=row)
         return DataFileError(what, file=self.file, line=line, hint=hint)
+
+
+def _words(path: tuple[Key, ...]) -> tuple[str, ...]:
+    """A path as it is kept: the key 1 and the key "1" are one place, whatever a model makes of it."""
+    return tuple(str(key) for key in path)
 
 
 def load_yaml(path: str | Path) -> Located:
@@ -82,8 +88,8 @@ def load_yaml(path: str | Path) -> Located:
     except (OSError, UnicodeDecodeError) as error:
         raise DataFileError(f"the file can't be read: {error}", file=file, hint="it must be text in UTF-8") from None
     loader = _Loader(text)
-    lines: dict[tuple[Key, ...], int] = {}
-    texts: dict[tuple[Key, ...], int] = {}
+    lines: dict[tuple[str, ...], int] = {}
+    texts: dict[tuple[str, ...], int] = {}
     try:
         node = loader.get_single_node()
         data = None if node is None else _build(loader, node, (), file, lines, texts)
@@ -102,10 +108,10 @@ def load_yaml(path: str | Path) -> Located:
 def _build(
     loader: Any,
     node: yaml.Node,
-    path: tuple[Key, ...],
+    path: tuple[str, ...],
     file: str,
-    lines: dict[tuple[Key, ...], int],
-    texts: dict[tuple[Key, ...], int],
+    lines: dict[tuple[str, ...], int],
+    texts: dict[tuple[str, ...], int],
 ) -> Any:
     """The value of a node; notes the lines of everything in it."""
     lines.setdefault(path, node.start_mark.line + 1)
@@ -123,11 +129,11 @@ def _build(
         out: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             key = loader.construct_object(key_node, deep=True)
-            lines[(*path, key)] = key_node.start_mark.line + 1
-            out[key] = _build(loader, value_node, (*path, key), file, lines, texts)
+            lines[(*path, str(key))] = key_node.start_mark.line + 1
+            out[key] = _build(loader, value_node, (*path, str(key)), file, lines, texts)
         return out
     if isinstance(node, yaml.SequenceNode):
-        return [_build(loader, child, (*path, i), file, lines, texts) for i, child in enumerate(node.value)]
+        return [_build(loader, child, (*path, str(i)), file, lines, texts) for i, child in enumerate(node.value)]
     block = isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")
     texts[path] = node.start_mark.line + (2 if block else 1)
     try:
@@ -166,6 +172,8 @@ def _explain(located: Located, model: type[BaseModel], detail: Mapping[str, Any]
     where = ".".join(str(key) for key in path)
     if kind == "missing":
         parent = ".".join(str(key) for key in path[:-1])
+        if isinstance(path[-1], int):
+            return located.problem(f"{parent}: item {path[-1] + 1} is missing", *path)
         what = f"{parent}: '{path[-1]}' is missing" if parent else f"'{path[-1]}' is missing"
         return located.problem(what, *path, hint=f"add '{path[-1]}: ...'")
     if kind == "extra_forbidden":
@@ -183,11 +191,15 @@ def _real_path(data: Any, loc: tuple[Key, ...]) -> Iterator[Key]:
     """A pydantic location without the labels it adds for union members and keys: only what is in the file, plus a
     missing last part."""
     for i, key in enumerate(loc):
-        if isinstance(data, dict) and key in data:  # noqa: SIM114 - the indices have different types
-            data = data[key]
-        elif isinstance(data, list) and isinstance(key, int) and key < len(data):
-            data = data[key]
-        elif not (i == len(loc) - 1 and isinstance(data, dict) and key != "[key]"):
+        if isinstance(data, dict):
+            here = {str(name): value for name, value in data.items()}
+            if str(key) in here:
+                data = here[str(key)]
+            elif i < len(loc) - 1 or key == "[key]":
+                continue
+        elif isinstance(data, list) and isinstance(key, int) and key <= len(data):
+            data = data[key] if key < len(data) else None
+        else:
             continue
         yield key
 
