@@ -18,6 +18,7 @@ from typing import Any
 
 from agents import MindSettings, make_mind
 from agents.mind import MindInit
+from agents.persona import SEEDED, person_of
 from agents.resident import Dweller
 from kernel import Clock, Json, UsageError, digest, dumps, nearest
 from language import Embedder, Gateway, LanguageModel
@@ -33,7 +34,7 @@ from simulation.models import OFFLINE, make_embedder, make_model
 from simulation.places import known_at_start, placed_at_start, staff_of
 from simulation.rows import fact_row
 from simulation.runfile import RunFile
-from simulation.seeds import SEEDED, facts_of, happenings_of, person_of, seed_records, tidings_of
+from simulation.seeds import facts_of, happenings_of, seed_records, tidings_of
 from town import Engine, Grid, TownMap, build_town
 from town.tree import GameObject, Sector, join, parent
 

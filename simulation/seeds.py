@@ -1,7 +1,5 @@
 """What residents bring with them: personas and scenario facts as people, facts and first memories.
 
-    sentences(text)             a paragraph as its sentences
-    person_of(...)              the Person a language model sees; statements carry the ids of the records below
     facts_of(...)               the scenario's facts as values
     seed_records(...)           the first memories of one resident, ids NAME/-1/n
     tidings_of, happenings_of   what the scenario tells people, and lets happen, on the way
@@ -12,69 +10,18 @@ memories. All of them have step -1.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.mind import Tiding
-from kernel import Clock, RecordId, minutes_of
-from language.values import Person, Statement
+from agents.persona import SEEDED, identity_records, names_in
+from kernel import Clock, RecordId
 from memory.record import Record
 from personas.spec import Persona
 from scenarios.spec import FactSpec, Scenario
 from town.happenings import Happening
 from town.speech import Fact, Gathering
 from town.tree import join
-
-SEEDED = -1
-TOPICS = {"about": 5, "rhythm": 4, "aim": 6, "speech": 3}
-"""Topics of identity statements in order, with the importance of their records."""
-
-_BREAK = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])")
-_ABBREVIATED = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|No|etc|e\.g|i\.e)|\b[A-Z])\.$")
-
-
-def sentences(text: str) -> tuple[str, ...]:
-    """A paragraph as its sentences; initials and common titles ("Dr. Lee") don't end one."""
-    out: list[str] = []
-    start = 0
-    for found in _BREAK.finditer(text):
-        if not _ABBREVIATED.search(text[start : found.start()]):
-            out.append(text[start : found.end()].strip())
-            start = found.end()
-    out.append(text[start:].strip())
-    return tuple(" ".join(sentence.split()) for sentence in out if sentence)
-
-
-def statements_of(persona: Persona) -> tuple[Statement, ...]:
-    """The citable sentences of a persona; statement n is also the record NAME/-1/n."""
-    said = [
-        *(("about", sentence) for sentence in sentences(persona.about)),
-        *(("rhythm", sentence) for text in persona.rhythm for sentence in sentences(text)),
-        *(("aim", sentence) for text in persona.aims for sentence in sentences(text)),
-        *(("speech", sentence) for sentence in sentences(persona.speech)),
-    ]
-    return tuple(Statement(str(RecordId(persona.name, SEEDED, n)), text, topic) for n, (topic, text) in enumerate(said))
-
-
-def person_of(persona: Persona, town: str) -> Person:
-    """The person as operations show them."""
-    work = persona.work
-    return Person(
-        name=persona.name,
-        age=persona.age,
-        pronoun=persona.pronoun,
-        occupation=persona.occupation,
-        traits=persona.traits,
-        statements=statements_of(persona),
-        home=join(town, persona.home),
-        workplace=join(town, work.place) if work else None,
-        work_hours=(minutes_of(work.hours[0]), minutes_of(work.hours[1])) if work else None,
-        wakes=minutes_of(persona.wakes),
-        sleeps=minutes_of(persona.sleeps),
-        formality=persona.formality,
-        talkative=persona.talkative,
-    )
 
 
 def fact_of(name: str, spec: FactSpec, town: str, clock: Clock) -> Fact:
@@ -123,10 +70,10 @@ def happenings_of(scenario: Scenario, town: str, clock: Clock) -> tuple[Happenin
 def seed_records(persona: Persona, scenario: Scenario, facts: Mapping[str, Fact], everybody: Sequence[str]) -> tuple[Record, ...]:
     """What one resident remembers when the run begins."""
     name = persona.name
-    records: list[Record] = []
+    records = list(identity_records(persona, everybody))
 
     def add(text: str, importance: int, tag: str, about: str | None = None, **more: Any) -> None:
-        people = tuple(other for other in everybody if other != name and (other in text or other == about))
+        people = names_in(text, about, name, everybody)
         records.append(
             Record(
                 RecordId(name, SEEDED, len(records)), "observation", text, SEEDED, importance,
@@ -134,10 +81,6 @@ def seed_records(persona: Persona, scenario: Scenario, facts: Mapping[str, Fact]
             )
         )  # fmt: skip
 
-    for statement in statements_of(persona):
-        add(statement.text, TOPICS[statement.topic], "identity")
-    for other, known in persona.knows.items():
-        add(known.text, 3 + round(4 * abs(known.closeness)), "acquaintance", other, how=known.how, tone=known.closeness)
     for key, spec in scenario.facts.items():
         if name in spec.holders and spec.at is None:
             add(spec.text, spec.importance, "learned", spec.about, fact=facts[key])
