@@ -123,21 +123,27 @@ def _outside(scenario: Scenario, located: Located, moment: datetime, *path: str 
         yield located.problem(f"{moment:%Y-%m-%d %H:%M} lies outside the run", *path, hint=hint)
 
 
-def check_scenario_places(name_or_path: str | Path, known_addresses: Collection[str]) -> list[DataFileError]:
+def check_scenario_places(
+    name_or_path: str | Path, known_addresses: Collection[str], known_owners: Collection[str] = ()
+) -> list[DataFileError]:
     """Addresses in a scenario and in its people's files that the map doesn't have.
 
-    `known_addresses` are the map's, without the town, as its file has them: `rename_places` is applied here.
+    `known_addresses` are the map's, without the town, as its file has them: `rename_places` is applied here. With
+    `known_owners`, the names of the map's owners, old names in `rename_places` that occur nowhere are problems too.
     """
     path = find(name_or_path)
     scenario, located, _ = check_model(path, Scenario)
     if scenario is None or located is None:
         return []
     known = sorted({rename(address, scenario.rename_places) for address in known_addresses})
-    problems = [
-        located.problem(f"no place has '{old}' in its name", "rename_places", old, hint="write it as the map does")
-        for old in scenario.rename_places
-        if not any(old in address for address in known_addresses)
-    ]
+    problems = []
+    if known_owners:
+        named = [*known_addresses, *known_owners]
+        problems = [
+            located.problem(f"no place and no owner is called '{old}'", "rename_places", old, hint="write it as the map does")
+            for old in scenario.rename_places
+            if not any(old in name for name in named)
+        ]
     asked: list[tuple[str | None, tuple[str | int, ...]]] = []
     for key, fact in scenario.facts.items():
         if fact.gathering is not None:
