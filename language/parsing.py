@@ -23,6 +23,7 @@ _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGN
 _FENCED = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 _INVISIBLE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff\ud800-\udfff"
 _DROPPED = re.compile(f"[{_INVISIBLE}]")
+_QUOTES = re.compile(r'(?<!\\)"')
 _SPACES = re.compile(r"\s+")
 _UNCLEAN = re.compile(rf"\\[nrtbfu]|[{_INVISIBLE}]|  |\" | \"[,}}\]]")
 _TWELVE = re.compile(r"^\s*(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2})?\s*([ap])\.?m\.?\s*$", re.IGNORECASE)
@@ -75,7 +76,7 @@ def complain(error: ValidationError) -> str:
 
 
 def _candidates(text: str) -> list[tuple[Any, bool]]:
-    """JSON values found in the text, the likeliest first, each with whether it was repaired."""
+    """JSON values found in the text, the likeliest first, each with whether it was repaired. Raises ReplyInvalid."""
     fenced = _FENCED.findall(text)
     found: list[tuple[Any, bool]] = []
     for piece in [text, *fenced]:
@@ -85,6 +86,8 @@ def _candidates(text: str) -> list[tuple[Any, bool]]:
             continue
     if found or ("{" not in text and "[" not in text):
         return found
+    if len(_QUOTES.findall(text)) % 2:
+        raise ReplyInvalid("the answer breaks off in the middle of a text")
     start = min(i for i in (text.find("{"), text.find("[")) if i >= 0)
     try:
         import json_repair
@@ -104,7 +107,7 @@ def _shapes(value: Any, reply_type: type[ReplyModel]) -> list[dict[str, Any]]:
     if not isinstance(value, list):
         return []
     lists = [name for name, field in fields.items() if field.is_required()]
-    bare = [{lists[0]: value}] if len(lists) == 1 else []
+    bare = [{lists[0]: value}] if value and len(lists) == 1 else []
     return [*bare, *[item for item in value[:3] if isinstance(item, dict)]]
 
 

@@ -58,6 +58,8 @@ def _rhythm(op: PlanDay) -> list[_Span]:
     """One span per rhythm sentence, each until the next begins."""
     person = op.person
     told = [statement for statement in person.statements if statement.topic == "rhythm"]
+    if not told:
+        return []
     starts = _starts([statement.text for statement in told], person)
     spans = []
     for statement, start, end in zip(told, starts, [*starts[1:], person.sleeps], strict=True):
