@@ -1,0 +1,194 @@
+"""Answers within a conversation: the question's kind is read from its words, the answer from what one has on record.
+
+answer_ask(talk, line)   -> Move (act "answer" or "puzzled")
+"""
+
+from __future__ import annotations
+
+from language.offline.grammar import first_name
+from language.offline.moves import Move
+from language.offline.talk_context import Talk
+from language.offline.topics import Topic, overlap, pattern, spoken, words_of
+from language.values import Event, Line, Recollection
+
+ENOUGH = 0.34
+"""A record answers a question when it has this share of the question's content words."""
+
+
+def answer_ask(talk: Talk, line: Line) -> Move:
+    """The answer to a question that was just asked."""
+    text = line.text
+    if pattern("questions.and_you").search(text[-60:]) and len(words_of(text.split("?")[-2].split(".")[-1])) < 3:
+        return _doing(talk) if talk.dice.chance(0.6) else _mood(talk)
+    event = _event_asked(talk, line)
+    if event is not None and pattern("questions.when_where").search(text):
+        return _when_where(talk, event)
+    if event is not None and pattern("questions.coming").search(text):
+        return _coming(talk, event)
+    if "doing" in talk.slots and overlap(words_of(talk.slots["doing"]), words_of(text)) >= 0.5:
+        return Move("answer", "answer_busy_now")
+    found = _matching(talk, text)
+    if found is not None:
+        return found
+    third = _third(talk, text)
+    if third is not None:
+        return third
+    if pattern("questions.busy").search(text):
+        return _doing(talk)
+    if pattern("questions.mood").search(text):
+        return _mood(talk)
+    last_told = next((mine for mine in reversed(talk.mine) if mine.act in ("tell", "gossip", "remark", "answer")), None)
+    if last_told is not None and len(words_of(text)) <= 4:
+        return _more(talk, last_told)
+    return Move("puzzled", "puzzled")
+
+
+def _event_asked(talk: Talk, line: Line) -> Event | None:
+    """The event a question is about: the one named, or the last one spoken of."""
+    words = words_of(line.text)
+    events = [r.news.event for r in talk.recollections.values() if r.news is not None and r.news.event is not None]
+    events += [c.event for c in talk.op.commitments]
+    for event in events:
+        if overlap(words_of(event.name), words) >= 0.5:
+            return event
+    for said in reversed(talk.lines[:-1]):
+        for news in reversed(said.news):
+            if news.event is not None:
+                return news.event
+        if said.event is not None:
+            return said.event
+    return line.event
+
+
+def _when_where(talk: Talk, event: Event) -> Move:
+    news = talk.news_of(event)
+    commitment = talk.commitment_to(event)
+    rests = tuple(r.id for r in talk.recollections.values() if news is not None and r.news is not None and r.news.id == news.id)
+    if commitment is not None:
+        rests = (*rests, commitment.id)
+    passes = (news.id,) if news is not None and rests else ()
+    return Move("answer", "answer_event", talk.event_slots(event), passes, rests, news.id if news is not None else None)
+
+
+def _coming(talk: Talk, event: Event) -> Move:
+    commitment = talk.commitment_to(event)
+    slots = talk.event_slots(event)
+    rests = (commitment.id,) if commitment is not None else ()
+    if commitment is not None and commitment.firm and not commitment.called_off:
+        return Move("answer", "answer_coming_yes", slots, (), rests)
+    return Move("answer", "answer_coming_perhaps", slots, (), rests)
+
+
+def _usable(talk: Talk, topic: Topic) -> bool:
+    return not talk.confidential(topic) and not talk.spoken_of(topic.text)
+
+
+def _matching(talk: Talk, text: str) -> Move | None:
+    """One's own record that has most of the question's words."""
+    asked = talk.matter(text)
+    if not asked:
+        return None
+    best: tuple[float, int, Topic] | None = None
+    for n, topic in enumerate(talk.topics):
+        if topic.role != "me" or talk.confidential(topic):
+            continue
+        score = overlap(asked, words_of(topic.text))
+        if score >= ENOUGH and (best is None or score > best[0] + 1e-9):
+            best = (score, n, topic)
+    if best is None:
+        return None
+    topic = best[2]
+    slots = {"sentence": topic.sentence, "clause": topic.clause}
+    if topic.ing:
+        slots["ing"] = topic.ing
+    if topic.do:
+        slots["do"] = topic.do
+    passes = (topic.news.id,) if topic.news is not None and topic.recollection is not None else ()
+    if talk.heard(topic) or overlap(talk.matter(topic.text), asked) > 0.6:
+        # they know as much: say how it stands, and what one has on record beside it
+        more = _neighbour(talk, topic)
+        if more is not None:
+            return Move("answer", "answer_progress_more", {**slots, "more": more.sentence}, passes, (topic.id, more.id))
+        return Move("answer", "answer_progress", slots, passes, (topic.id,))
+    return Move("answer", "answer_fact", slots, passes, (topic.id,))
+
+
+def _neighbour(talk: Talk, topic: Topic) -> Topic | None:
+    """Another record of one's own on the same matter."""
+    words = talk.matter(topic.text)
+    for other in talk.topics:
+        if other.id == topic.id or other.role != "me" or not _usable(talk, other):
+            continue
+        share = overlap(talk.matter(other.text), words)
+        if 0.2 <= share < 0.8:
+            return other
+    return None
+
+
+def _third(talk: Talk, text: str) -> Move | None:
+    """Somebody else is named: what I know of them, or that I know nothing."""
+    names = [r for r in talk.recollections.values() if r.about and r.about not in (talk.me.name, talk.other.name)]
+    for r in names:
+        name = r.about or ""
+        if first_name(name) not in text:
+            continue
+        found = _known_of(talk, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _known_of(talk: Talk, name: str) -> Move | None:
+    for topic in talk.topics:
+        r = topic.recollection
+        if r is None or topic.role != "third" or name not in topic.text or not _usable(talk, topic):
+            continue
+        slots = {"sentence": topic.sentence, "subject": first_name(name)}
+        if r.heard_from:
+            slots["source"] = first_name(r.heard_from)
+        return Move("answer", "answer_third", slots, (topic.news.id,) if topic.news is not None else (), (r.id,))
+    return None
+
+
+def _doing(talk: Talk) -> Move:
+    plans = [t for t in talk.topics if t.role == "me" and t.form == "wanting" and _usable(talk, t)]
+    doing = [t for t in talk.topics if t.role == "me" and t.form == "doing" and t.project and _usable(talk, t)]
+    options = plans[:2] + doing[:2]
+    if options and talk.dice.chance(0.65):
+        topic = talk.dice.choice(options)
+        slots = {"sentence": topic.sentence, "clause": topic.clause, "ing": topic.ing}
+        if topic.do:
+            slots["do"] = topic.do
+        passes = (topic.news.id,) if topic.news is not None else (topic.id,) if topic.project or topic.form == "wanting" else ()
+        return Move("answer", f"answer_{topic.form}", slots, passes, (topic.id,))
+    return Move("answer", "answer_busy")
+
+
+def _mood(talk: Talk) -> Move:
+    return Move("answer", "answer_mood")
+
+
+def _more(talk: Talk, line: Line) -> Move:
+    """Asked for more about what I just said."""
+    words = words_of(line.text)
+    for topic in talk.topics:
+        if not _usable(talk, topic):
+            continue
+        share = overlap(words, words_of(topic.text))
+        if share >= 0.2:
+            slots = {"sentence": topic.sentence}
+            return Move("answer", "answer_fact", slots, (topic.news.id,) if topic.news is not None else (), (topic.id,))
+    for news in reversed(line.news):
+        source = _source(talk, news.id)
+        if source is not None:
+            rule = "answer_more_heard" if source.heard_from else "answer_more_own"
+            slots = {"source": first_name(source.heard_from)} if source.heard_from else {}
+            return Move("answer", rule, slots, (), (source.id,))
+    return Move("answer", "answer_more_own")
+
+
+def _source(talk: Talk, news: str) -> Recollection | None:
+    return next((r for r in talk.recollections.values() if r.news is not None and r.news.id == news), None)
+
+
+__all__ = ["answer_ask", "spoken"]

@@ -1,0 +1,233 @@
+"""Topics: what a recollection is about, turned to the person who says it and the one who hears it.
+
+    topic_of(recollection, me, pronoun, you)   -> Topic, or None when it is no matter for talk
+    spoken(text, me, pronoun, you)             -> a third-person sentence as `me` says it to `you`
+    words_of(text)                             -> its content words, for comparing
+    pattern(key), listed(key)                  -> reading data of `wording/talk_reading.yaml`
+
+Everything here is a cached pure function of texts: a talker reads the same memories again and again.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from language.offline.grammar import gerund, is_about, to_first_person, to_second_person
+from language.values import News, Recollection, Statement
+from language.wording.loader import OFFLINE
+
+_NAME = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)+"
+_WORD = re.compile(r"[a-zà-ÿ]+(?:['’-][a-zà-ÿ]+)*")
+_SPLIT = re.compile(r"(?<=[.!?;])\s+")
+_HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
+_SHE = re.compile(r"\b(she|her|hers|herself)\b", re.IGNORECASE)
+LONGEST = 24
+"""A clause of more words isn't said."""
+
+
+@cache
+def _data() -> dict[str, Any]:
+    found: dict[str, Any] = OFFLINE.templates("talk_reading")["reading"]
+    return found
+
+
+@cache
+def pattern(key: str) -> re.Pattern[str]:
+    """A pattern of the reading data ("negative", "questions.mood"), compiled without case."""
+    node: Any = _data()
+    for part in key.split("."):
+        node = node[part]
+    return re.compile(str(node).replace("{n}", _NAME), re.IGNORECASE)
+
+
+@cache
+def listed(key: str) -> tuple[re.Pattern[str], ...]:
+    """A list of patterns of the reading data; names in them keep their case."""
+    return tuple(re.compile(text.replace("{n}", _NAME)) for text in _data()[key])
+
+
+@cache
+def _stop() -> frozenset[str]:
+    return frozenset(_data()["stop"].split())
+
+
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
+    """Content words of a text as rough stems, without possessives."""
+    found = set()
+    for word in _WORD.findall(text.lower()):
+        word = word.removesuffix("'s").removesuffix("’s")
+        if word in _stop() or len(word) < 3:
+            continue
+        found.add(_stem(word))
+    return frozenset(found)
+
+
+def _stem(word: str) -> str:
+    """A rough stem, good enough to match "winning" with "win" and "poems" with "poem"."""
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word.removesuffix(ending)
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+                word = word[:-1]
+            break
+    return word.removesuffix("e")
+
+
+def overlap(part: frozenset[str], whole: frozenset[str]) -> float:
+    """The share of `part` that is in `whole` (0 for nothing)."""
+    return len(part & whole) / len(part) if part else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A matter for talk.
+
+    id        of the recollection or statement it comes from        recollection  None for a statement
+    role      whose matter: "me", "you" or "third"                    subject  the third person's full name, if any
+    form      "doing", "wanting", "being" or "other"
+    sentence  as I say it to you, with its full stop                  clause  the same inside a sentence, without
+    ing, do   the activity or wish as "-ing" / base phrase ("" if none), turned to me and you
+    """
+
+    id: str
+    text: str
+    role: str
+    form: str
+    sentence: str
+    clause: str
+    ing: str
+    do: str
+    np: str
+    subject: str | None
+    sensitive: bool
+    present: bool
+    project: bool
+    recollection: Recollection | None = None
+    statement: Statement | None = None
+
+    @property
+    def news(self) -> News | None:
+        """The fact it carries."""
+        return self.recollection.news if self.recollection is not None else None
+
+
+def pronoun_in(text: str) -> str:
+    """he, she or they: what a sentence calls its subject."""
+    he, she = _HE.search(text), _SHE.search(text)
+    if he and (not she or he.start() < she.start()):
+        return "he"
+    return "she" if she else "they"
+
+
+@lru_cache(maxsize=16384)
+def spoken(text: str, me: str, pronoun: str, you: str | None) -> str:
+    """A sentence in the third person as `me` says it to `you`: I, you, full names for all others. Content unchanged."""
+    said: list[str] = []
+    for part in _SPLIT.split(text.strip()):
+        if is_about(part, me):
+            turned = to_first_person(part, me, pronoun)
+            if you:
+                turned = _mention(turned, you, "you", "your")
+        elif you and is_about(part, you):
+            turned = _mention(to_second_person(part, you, pronoun_in(part)), me, "me", "my")
+        else:
+            turned = _mention(part, me, "me", "my")
+            if you:
+                turned = _mention(turned, you, "you", "your")
+        said.append(turned)
+    return _contract(" ".join(said))
+
+
+def _mention(text: str, name: str, word: str, possessive: str) -> str:
+    if name not in text:
+        return text
+    text = re.sub(rf"\b{re.escape(name)}['’]s?\b", possessive, text)
+    return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
+
+
+def _contract(text: str) -> str:
+    for long, short in _data_contractions():
+        text = text.replace(long, short)
+    return text
+
+
+@cache
+def _data_contractions() -> tuple[tuple[str, str], ...]:
+    return tuple((long, short) for long, short in _data()["contractions"])
+
+
+def in_clause(text: str, names: tuple[str, ...] = ()) -> str:
+    """A sentence as it goes on after other words: no full stop, no capital unless it starts with "I" or a name."""
+    text = text.strip().rstrip(".!")
+    first = text.split(" ", 1)[0]
+    if first in ("I", "I'm", "I've", "I'd", "I'll") or re.match(_NAME, text) or any(text.startswith(n) for n in names):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+@lru_cache(maxsize=16384)
+def _analysed(text: str, me: str, pronoun: str, you: str | None) -> tuple[Any, ...] | None:
+    body = text.strip()
+    for head in listed("heads"):
+        found = head.match(body)
+        if found:
+            body = found.group("body")
+            break
+    if any(silent.search(body) for silent in listed("silent")):
+        return None
+    subject_first = [part for part in _SPLIT.split(body) if is_about(part, me) or (you and is_about(part, you))]
+    if len(body.split()) > LONGEST:
+        short = [part for part in (subject_first or _SPLIT.split(body)) if len(part.split()) <= LONGEST]
+        if not short:
+            return None
+        body = max(short, key=lambda part: bool(pattern("project").search(part)))
+    said = spoken(body, me, pronoun, you)
+    role = "third"
+    subject = None
+    if is_about(body, me):
+        role = "me"
+    elif you and is_about(body, you):
+        role = "you"
+    else:
+        name = re.match(_NAME, body)
+        subject = name.group(0).removesuffix("'s") if name else None
+    form, ing, do, np = "other", "", "", ""
+    plain = said.rstrip(".!")
+    wanting = pattern("wanting").search(plain) if ("." not in plain) else None
+    doing = pattern("doing").search(plain) if ("." not in plain) else None
+    being = pattern("being").match(plain) if ("." not in plain) else None
+    if wanting and (not doing or wanting.start() <= doing.start()):
+        form, do = "wanting", wanting.group("do")
+        ing = gerund(do)
+    elif doing and not pattern("not_doing").match(doing.group("ing")):
+        form, ing = "doing", doing.group("ing")
+    elif being:
+        form, np = "being", being.group("np")
+    present = not re.search(r"\b(was|were|had|did|didn't)\b", plain)
+    names = (subject,) if subject else ()
+    ended = said if said.endswith((".", "!", "?")) else said + "."
+    return (
+        body, role, form, ended, in_clause(said, names), ing, do, np, subject,
+        bool(pattern("sensitive").search(body)), present, bool(pattern("project").search(ing or do)),
+    )  # fmt: skip
+
+
+def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str | None) -> Topic | None:
+    """The topic in a recollection or a statement, None when it is no matter for talk."""
+    text = source.text
+    if isinstance(source, Recollection) and source.news is not None:
+        text = source.news.text
+    found = _analysed(text, me, pronoun, you)
+    if found is None:
+        return None
+    body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project = found
+    recollection = source if isinstance(source, Recollection) else None
+    statement = None if recollection is not None else source
+    return Topic(
+        source.id, body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project,
+        recollection, statement,  # type: ignore[arg-type]
+    )  # fmt: skip
