@@ -15,7 +15,7 @@ from memory.record import Record
 class Columns:
     """Rows are added with `add`; their vectors may come later, in batches (`fill`). Capacity doubles when used up."""
 
-    __slots__ = ("_accessed", "_created", "_importance", "_kinds", "_norms", "_vectors", "embedded", "size")
+    __slots__ = ("_accessed", "_created", "_first_accessed", "_importance", "_kinds", "_norms", "_vectors", "embedded", "size")
 
     def __init__(self, dimensions: int, capacity: int = 64) -> None:
         self.size = 0
@@ -24,6 +24,7 @@ class Columns:
         self._norms = np.ones(capacity, dtype=np.float64)
         self._created = np.zeros(capacity, dtype=np.int64)
         self._accessed = np.zeros(capacity, dtype=np.int64)
+        self._first_accessed = np.zeros(capacity, dtype=np.int64)
         self._importance = np.zeros(capacity, dtype=np.float64)
         self._kinds = np.zeros(capacity, dtype=np.int8)
 
@@ -33,7 +34,7 @@ class Columns:
         if row == len(self._created):
             self._grow()
         self._created[row] = record.created
-        self._accessed[row] = accessed
+        self._accessed[row] = self._first_accessed[row] = accessed
         self._importance[row] = record.importance
         self._kinds[row] = KIND_CODES[record.kind]
         self.size = row + 1
@@ -71,6 +72,11 @@ class Columns:
         return self._accessed[: self.size]
 
     @property
+    def first_accessed(self) -> NDArray[np.int64]:
+        """(size,) steps of the last access as the rows were added (later, when restored)."""
+        return self._first_accessed[: self.size]
+
+    @property
     def importance(self) -> NDArray[np.float64]:
         """(size,) 1..10."""
         return self._importance[: self.size]
@@ -81,7 +87,7 @@ class Columns:
         return self._kinds[: self.size]
 
     def _grow(self) -> None:
-        for name in ("_vectors", "_norms", "_created", "_accessed", "_importance", "_kinds"):
+        for name in ("_vectors", "_norms", "_created", "_accessed", "_first_accessed", "_importance", "_kinds"):
             old = getattr(self, name)
             new = np.zeros((2 * len(old), *old.shape[1:]), dtype=old.dtype)
             new[: len(old)] = old

@@ -29,8 +29,8 @@ class PlaceNames:
 
         1. the whole address, however its parts are separated
         2. the last parts of an address ("Hobbs Cafe: cafe: piano"), or some of them in order ("Hobbs Cafe, piano")
-        3. a place whose own name's words are all in the text ("the piano of the cafe"), or which holds all the text's
-           words ("kitchen" -> "kitchen sink"); the more words of its other parts, the better
+        3. a place whose own name's words are all in the text ("the piano of the cafe"), or hold all words of the text's
+           last part ("Hobbs Cafe: kitchen" -> its kitchen sink); the more of the text's words its address has, the better
         4. a spelling like its own name's, or like its last parts' (likeness at least CUT_OFF)
 
         Ties: nearest to `near` in the tree, then the higher level (a room before a thing in it), then by address.
@@ -44,17 +44,18 @@ class PlaceNames:
         named = [address for address, names in self._names.items() if names[-1] == asked[-1] and _in_order(asked, names)]
         if named:
             return self._nearest(named, near)
-        return self._by_words(frozenset(_words(text)), near) or self._by_spelling(asked, near)
+        return self._by_words(asked, near) or self._by_spelling(asked, near)
 
-    def _by_words(self, asked: frozenset[str], near: str | None) -> str | None:
-        if not asked:
+    def _by_words(self, asked: tuple[str, ...], near: str | None) -> str | None:
+        every = frozenset(word for part in asked for word in _words(part))
+        last = frozenset(_words(asked[-1]))
+        if not last:
             return None
         scores: dict[str, int] = {}
         for address, words in self._words.items():
             own = words[-1]
-            if own and (own <= asked or asked <= own):
-                rest = frozenset[str]().union(*words[1:-1]) if len(words) > 2 else frozenset[str]()
-                scores[address] = 2 * len(own & asked) + len((rest - own) & asked)
+            if own and (own <= every or last <= own):
+                scores[address] = len(every & frozenset().union(*words[1:]))
         if not scores:
             return None
         best = max(scores.values())

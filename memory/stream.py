@@ -97,7 +97,8 @@ class Stream(Reading):
         out = self._columns.accessed[:count].copy()
         late = np.flatnonzero(out >= step)
         if len(late):
-            out[late] = np.minimum(self._columns.created[late], step - 1)
+            first = self._columns.first_accessed[late]
+            out[late] = np.where(first < step, first, np.minimum(self._columns.created[late], step - 1))
             again = np.zeros(self._columns.size, dtype=bool)
             again[late] = True
             for at, rows in self._touches:
@@ -144,7 +145,8 @@ class Stream(Reading):
 
         vectors   as `vectors()` gave them; None: embedded afresh when needed
         accessed  as `accessed_steps()` gave them; None: as stored, moved by the touches
-        touches   (step, ids chosen) of earlier retrievals in order; only needed to read it as of earlier steps
+        touches   (step, ids chosen) of earlier retrievals in order: needed, with accessed None, to read it as of steps
+                  before the one it is restored at
 
         Raises RunFileError when a vector has another length than the embedder's, ValueError for unequal counts.
         """

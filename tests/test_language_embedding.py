@@ -82,7 +82,14 @@ def test_no_words_give_a_zero_row(make: type) -> None:
 
 @pytest.mark.parametrize("make", [WordllamaEmbedder, HashEmbedder])
 def test_odd_texts_are_embedded_too(make: type) -> None:
-    odd = ["half a pair \ud83d of surrogates", "\x00 nul byte", "日本語のテキスト", "e\u0301galite\u0301", "word " * 700, "long " * 6000]
+    odd = [
+        "half a pair \ud83d of surrogates",
+        "\x00 nul byte",
+        "日本語のテキスト",
+        "e\u0301galite\u0301",
+        "word " * 700,
+        "long " * 6000,
+    ]
     embedder = make()
     rows = embedder.embed(odd)
     assert all(row.any() for row in rows)

@@ -71,7 +71,9 @@ def test_conversations_are_retrievable() -> None:
 
 def test_each_term_is_min_max_normalised_and_weighted() -> None:
     memories = stream(
-        record(0, "kettle", importance=1), record(HOUR, "a wholly different thing", importance=9), record(2 * HOUR, "kettle", importance=5)
+        record(0, "kettle", importance=1),
+        record(HOUR, "a wholly different thing", importance=9),
+        record(2 * HOUR, "kettle", importance=5),
     )
     found = recall(memories, "kettle", weights=Weights(recency=2.0, importance=3.0, relevance=5.0))
     by_id = {s.id: s for s in found.chosen}

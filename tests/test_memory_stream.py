@@ -51,7 +51,9 @@ def test_appending_touches_nothing_else() -> None:
     assert memories.accessed(rid(0)) == 50
 
 
-@pytest.mark.parametrize("name", ["Maria Lopez", "maria lopez", "MARIA LOPEZ", "Maria", "maria", "what does MARIA think?", "Maria's game"])
+@pytest.mark.parametrize(
+    "name", ["Maria Lopez", "maria lopez", "MARIA LOPEZ", "Maria", "maria", "what does MARIA think?", "Maria's game"]
+)
 def test_names_match_in_any_case(name: str) -> None:
     maria = record(1, "Maria Lopez plays a game", people=("Maria Lopez",))
     about = record(2, "she is at home", about="maria lopez")
@@ -136,21 +138,21 @@ def test_another_embedders_vectors_are_refused_in_one_sentence() -> None:
 
 
 def test_texts_are_embedded_in_batches_and_once() -> None:
-    class Counting(HashEmbedder):
-        calls: list[int] = []
+    calls: list[int] = []
 
+    class Counting(HashEmbedder):
         def embed(self, texts: list[str]):  # type: ignore[no-untyped-def]
-            self.calls.append(len(texts))
+            calls.append(len(texts))
             return super().embed(texts)
 
     memories = Stream(ME, Counting(), CLOCK)
     memories.extend(record(t) for t in range(100))
-    assert Counting.calls == []
+    assert calls == []
     memories.vectors()
     memories.append(record(100))
     memories.vectors()
     memories.vectors()
-    assert Counting.calls == [100, 1]
+    assert calls == [100, 1]
 
 
 def test_restarted_in_another_process_nothing_is_rated_twice(tmp_path) -> None:  # type: ignore[no-untyped-def]

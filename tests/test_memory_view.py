@@ -101,7 +101,9 @@ def test_hidden_records_come_out_through_no_method(text: str) -> None:
                 continue
             shown = repr(got)
             if name == "retrieve":  # the query itself is no leak
-                assert not any(s.id.step in range(10, 14) and memories.get(s.id) in hidden for f in got for s in f.chosen + f.left_out), name  # type: ignore[attr-defined]
+                assert not any(
+                    s.id.step in range(10, 14) and memories.get(s.id) in hidden for f in got for s in f.chosen + f.left_out
+                ), name  # type: ignore[attr-defined]
                 continue
             assert f"{SECRET} {record_.kind}" not in shown, name
             assert f"step={record_.created}, n=0" not in shown, name
