@@ -1,8 +1,8 @@
 """The persona in use: from a persona file to the Person a language model sees, and to first memories.
 
-    sentences(text)          a paragraph as its sentences
-    person_of(...)           the Person; statements carry the ids of the records below
-    identity_records(...)    who one is and whom one knows, as the first records of the stream, ids NAME/-1/n
+sentences(text)          a paragraph as its sentences
+person_of(...)           the Person; statements carry the ids of the records below
+identity_records(...)    who one is and whom one knows, as the first records of the stream, ids NAME/-1/n
 """
 
 from __future__ import annotations

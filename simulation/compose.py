@@ -17,6 +17,7 @@ from importlib.metadata import version
 from typing import Any
 
 from agents import MindSettings, make_mind
+from agents.arrival import known_at_start, placed_at_start, staff_of
 from agents.mind import MindInit
 from agents.persona import SEEDED, person_of
 from agents.resident import Dweller
@@ -31,7 +32,6 @@ from scenarios import load as load_scenario
 from simulation import provenance
 from simulation.journal import RunJournal
 from simulation.models import OFFLINE, make_embedder, make_model
-from simulation.places import known_at_start, placed_at_start, staff_of
 from simulation.rows import fact_row
 from simulation.runfile import RunFile
 from simulation.seeds import facts_of, happenings_of, seed_records, tidings_of

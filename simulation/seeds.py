@@ -26,13 +26,11 @@ from town.tree import join
 
 def fact_of(name: str, spec: FactSpec, town: str, clock: Clock) -> Fact:
     """One fact of the scenario; its id is its name."""
-    gathering = spec.gathering and Gathering(
-        name=spec.gathering.name,
-        place=join(town, spec.gathering.place),
-        start=clock.step_at(spec.gathering.start),
-        end=clock.step_at(spec.gathering.end),
-        host=spec.gathering.host,
-    )
+    announced = spec.gathering
+    gathering = None
+    if announced is not None:
+        start, end = clock.step_at(announced.start), clock.step_at(announced.end)
+        gathering = Gathering(announced.name, join(town, announced.place), start, end, announced.host)
     return Fact(name, spec.text, spec.about, spec.private, gathering, spec.retracts)
 
 
