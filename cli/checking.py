@@ -14,7 +14,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def check(
-    files: Annotated[list[Path] | None, typer.Argument(help="Files or folders; everything that comes with Townfolk when left out.")] = None,
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; everything that comes with Townfolk when left out.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Problems as JSON.")] = False,
 ) -> None:
     """Validate maps, personas and scenarios."""

@@ -56,33 +56,33 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command; whatever goes wrong is one sentence on standard error."""
-    from kernel import TownfolkError
-
     try:
         code = app(arguments, standalone_mode=False)
-    except TownfolkError as error:
-        return _say(error.sentence(), error.exit_code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", 130)
+    except typer.Exit as leaving:
+        return leaving.exit_code
     except BrokenPipeError:  # `town log | head`: nobody is listening any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _say(f"{place}{error.strerror or error}", 2)
-    except typer.Abort:
-        return _say("interrupted", 130)
-    except typer.Exit as leaving:
-        return leaving.exit_code
-    except _usage_errors() as error:
-        error.show()
-        return error.exit_code
+    except Exception as error:  # noqa: BLE001  (raised again there unless Townfolk can explain it)
+        return _explained(error)
     return code if isinstance(code, int) else 0
 
 
-def _usage_errors() -> type[Exception]:
-    """Click's own complaint about arguments (typer brings its click along)."""
-    return typer.BadParameter.__mro__[2]
+def _explained(error: Exception) -> int:
+    """Says what Townfolk or the argument parser can explain; anything else is a defect and raised again."""
+    if isinstance(error, typer.BadParameter.__mro__[2]):  # the parser's base class, wherever typer has it from
+        error.show()  # type: ignore[attr-defined]
+        return 2
+    from kernel import TownfolkError  # loads the data-file reader, which `town --help` can do without
+
+    if isinstance(error, TownfolkError):
+        return _say(error.sentence(), error.exit_code)
+    raise error
 
 
 def _say(sentence: str, code: int) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, with stable keys.")]
-Run = Annotated[str | None, typer.Argument(metavar="[RUN]", help="The run file; the newest when left out.", show_default=False)]
+Run = Annotated[str | None, typer.Argument(metavar="RUN", help="The run file; the newest when left out.", show_default=False)]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -74,7 +74,9 @@ def memory(
 
 def why(
     run: Run = None,
-    id: Annotated[str | None, typer.Argument(metavar="ID", help="NAME/STEP/N of an act, utterance, memory or plan.", show_default=False)] = None,
+    id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="NAME/STEP/N of an act, utterance, memory or plan.", show_default=False)
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Why did this happen? The reasons on file, and nothing else."""

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 Days = Annotated[float | None, typer.Option("--days", help="Game days, may be a fraction.", show_default=False)]
 Until = Annotated[
-    str | None, typer.Option("--until", metavar="TIME", help='"2023-02-14 20:00", or "20:00" of the first day.', show_default=False)
+    str | None,
+    typer.Option("--until", metavar="TIME", help='"2023-02-14 20:00", or "20:00" of the first day.', show_default=False),
 ]
 ModelFor = Annotated[
     list[str] | None,
@@ -36,7 +37,9 @@ def run(
     days: Days = None,
     until: Until = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Another seed, another life.", show_default=False)] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The run file.", show_default="runs/SCENARIO-seedN-COUNT.town")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The run file.", show_default="runs/SCENARIO-seedN-COUNT.town")
+    ] = None,
     model: Annotated[str, typer.Option("--model", help="offline, openai:NAME, local or replay:FILE.")] = "offline",
     model_for: ModelFor = None,
     mind: Annotated[str | None, typer.Option("--mind", help="The kind of mind.", show_default="the scenario's")] = None,
@@ -60,7 +63,7 @@ def run(
 
 
 def resume(
-    run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="The run file; the newest when left out.")] = None,
+    run: Annotated[str | None, typer.Argument(metavar="RUN", help="The run file; the newest when left out.")] = None,
     days: Annotated[float | None, typer.Option("--days", help="Further game days.", show_default="to the planned end")] = None,
     until: Until = None,
     model: Annotated[str | None, typer.Option("--model", help="Go on with another model.", show_default="as before")] = None,

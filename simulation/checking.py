@@ -1,7 +1,7 @@
 """Validating data files: which kind a file is, and everything that is wrong with it.
 
-    check_files(paths)    maps, persona files or folders, scenarios (told apart by their keys)
-    check_shipped()       everything that comes with Townfolk
+check_files(paths)    maps, persona files or folders, scenarios (told apart by their keys)
+check_shipped()       everything that comes with Townfolk
 """
 
 from __future__ import annotations

@@ -181,7 +181,8 @@ def _talks(run: RunFile, name: str) -> list[Entry]:
 def _plans(run: RunFile, name: str) -> list[Entry]:
     clock = run_clock(run)
     rows = run.rows(
-        "SELECT written, step, n, level, start, text, status, reason FROM plans WHERE resident = ? ORDER BY written, start, step, n",
+        "SELECT written, step, n, level, start, text, status, reason FROM plans WHERE resident = ?"
+        " ORDER BY written, start, step, n",
         (name,),
     )
     entries: list[Entry] = []

@@ -10,7 +10,6 @@ Providers are imported where they are used, so that nothing heavy is loaded for 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
 from pathlib import Path
 
 from kernel import RunFileError, UsageError, nearest

@@ -7,21 +7,18 @@ Streams are filled from the run file as of a step; nothing is written, and no la
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kernel import Clock, RecordId, UsageError, dumps
-from language import Embedder
-from memory import MindView, Record, Scored, Stream
+from memory import MindView, Record, Scored
 from memory.search import Hit, TownSearch
 from simulation.library import choose, names, run_clock
 from simulation.models import make_embedder
-from simulation.restore import read_facts, read_records
+from simulation.records import read_facts, read_records, read_stream
 from simulation.runfile import RunFile
 from simulation.wording import phrase
-from town.speech import Fact
 
 
 class Found(Protocol):
@@ -81,7 +78,8 @@ class Retrieved:
     def as_json(self) -> str:
         """{resident, query, chosen, left_out}."""
         chosen, left_out = (
-            [{**_as_json(record, self.clock), **_terms(scored)} for scored, record in pairs] for pairs in (self.chosen, self.left_out)
+            [{**_as_json(record, self.clock), **_terms(scored)} for scored, record in pairs]
+            for pairs in (self.chosen, self.left_out)
         )
         return dumps({"resident": self.name, "query": self.query, "chosen": chosen, "left_out": left_out})
 
@@ -125,17 +123,6 @@ def recollect(run: RunFile, name: str | None, *, query: str | None = None, at: s
     retrieval = view.retrieve(query, id=RecordId(who, before, 0), step=before, purpose="look", k=count)
     chosen, left_out = ([(s, _known(view, s.id)) for s in scored] for scored in (retrieval.chosen, retrieval.left_out))
     return Retrieved(who, query, chosen, left_out, clock)
-
-
-def read_stream(run: RunFile, name: str, embedder: Embedder, facts: dict[str, Fact], before: int) -> Stream:
-    """A resident's stream as all steps before `before` left it, with every access, so that it can be viewed earlier too."""
-    stream = Stream(name, embedder, run_clock(run))
-    records, vectors = read_records(run, name, facts, before)
-    rows = run.rows("SELECT step, chosen FROM retrievals WHERE resident = ? AND step < ? ORDER BY step, n", (name, before))
-    touches = [(step, [RecordId(name, scored[0], scored[1]) for scored in json.loads(chosen)]) for step, chosen in rows]
-    whole = [vector for vector in vectors if vector is not None]
-    stream.restore(records, whole if len(whole) == len(records) else None, touches=touches)
-    return stream
 
 
 def _known(view: MindView, name: RecordId) -> Record:

@@ -1,7 +1,7 @@
 """Taking up a run where it stopped: dropping what was never finished, and filling minds and world from the file.
 
     drop_unfinished(run)       rows at or past the committed step go; calls stay, to be used again
-    restore(composition, run)  streams, minds and engine as all committed steps left them
+    take_up(composition, run)  streams, minds and engine as all committed steps left them
 
 Streams are read from `memories`; last-accessed steps from the latest hourly checkpoint and the retrievals since, so
 that the time this takes doesn't grow with the steps lived, only with what is remembered.
@@ -15,12 +15,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from kernel import RecordId, RunFileError
-from memory import Record
 from simulation.compose import Composition, restored_state
-from simulation.rows import RECORD_COLUMNS, read_fact, read_record
+from simulation.records import read_facts, read_records
 from simulation.runfile import RunFile
 from simulation.schema import STEPPED
-from town.speech import Fact
 
 
 def drop_unfinished(run: RunFile) -> None:
@@ -31,21 +29,7 @@ def drop_unfinished(run: RunFile) -> None:
             run.write(f"DELETE FROM {table} WHERE {step} >= ?", [(committed,)])
 
 
-def read_facts(run: RunFile) -> dict[str, Fact]:
-    """All facts of a run by id."""
-    rows = run.rows("SELECT id, text, about, private, gathering, retracts FROM facts")
-    return {row[0]: read_fact(row) for row in rows}
-
-
-def read_records(run: RunFile, resident: str, facts: dict[str, Fact], before: int) -> tuple[list[Record], list[bytes | None]]:
-    """A resident's records stored before a step, in order, and their embeddings."""
-    rows = run.rows(
-        f"SELECT {RECORD_COLUMNS}, embedding FROM memories WHERE resident = ? AND step < ? ORDER BY step, n", (resident, before)
-    )
-    return [read_record(row, facts) for row in rows], [row[-1] for row in rows]
-
-
-def restore(composition: Composition, run: RunFile) -> None:
+def take_up(composition: Composition, run: RunFile) -> None:
     """Fills a freshly assembled composition. Raises RunFileError when the file holds no state of the world."""
     committed = run.committed
     found = run.rows("SELECT world FROM checkpoints WHERE step = ?", (committed,))
@@ -64,8 +48,9 @@ def restore(composition: Composition, run: RunFile) -> None:
     for resident in composition.residents:
         name = resident.name
         records, vectors = read_records(run, name, facts, committed)
-        accessed = [*kept.get(name, [])]
-        accessed.extend(record.created for record in records[len(accessed) :])
+        accessed = [record.created for record in records]
+        for row, step in kept.get(name, ()):
+            accessed[row] = step
         recent = touched.get(name, {})
         if recent:
             accessed = [max(step, recent.get(record.id, step)) for record, step in zip(records, accessed, strict=True)]
@@ -75,7 +60,7 @@ def restore(composition: Composition, run: RunFile) -> None:
     composition.engine.restore(_unpacked(found[0][0]))
 
 
-def _accessed(run: RunFile, committed: int) -> tuple[int, dict[str, list[int]]]:
+def _accessed(run: RunFile, committed: int) -> tuple[int, dict[str, list[list[int]]]]:
     """The latest hourly checkpoint's last-accessed steps, and the step from which later retrievals count."""
     found = run.rows(
         "SELECT step, accessed FROM checkpoints WHERE step <= ? AND accessed IS NOT NULL ORDER BY step DESC LIMIT 1", (committed,)

@@ -29,7 +29,7 @@ from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
 from simulation.digest import run_digest
-from simulation.restore import drop_unfinished, restore
+from simulation.restore import drop_unfinished, take_up
 from simulation.runfile import RunFile
 
 REPORT_SECONDS = 0.1
@@ -127,7 +127,7 @@ def resume(
         run.set_meta({"planned": str(blueprint.planned), "model": blueprint.model, "models": dumps(dict(blueprint.model_for))})
         drop_unfinished(run)
         composition = assemble(blueprint, run, models=models, embedder=embedder)
-        restore(composition, run)
+        take_up(composition, run)
     except BaseException:
         run.close()
         raise

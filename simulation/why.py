@@ -120,7 +120,8 @@ def _act(run: RunFile, wanted: RecordId) -> Found | None:
 def _words(run: RunFile, wanted: RecordId) -> Found | None:
     row = _one(
         run,
-        "SELECT addressed, text, passes_on, rests_on, citation, call, plan, records, retrievals, percepts, calls, note FROM utterances",
+        "SELECT addressed, text, passes_on, rests_on, citation, call, plan, records, retrievals, percepts, calls, note"
+        " FROM utterances",
         wanted,
     )
     if row is None:
@@ -163,7 +164,8 @@ def _plan(run: RunFile, wanted: RecordId) -> Found | None:
         return {"kind": "plan", "id": str(wanted), "what": what, "reason": "", "records": memory["records"]}
     level, start, until, text, status, reason, rests_on = row[0]
     what = {
-        "who": wanted.resident, "level": level, "start": _time(run, start), "end": _time(run, until), "text": text, "status": status,
+        "who": wanted.resident, "level": level, "start": _time(run, start), "end": _time(run, until), "text": text,
+        "status": status,
     }  # fmt: skip
     rests = json.loads(rests_on) or _evidence(run, wanted)
     return {"kind": "plan", "id": str(wanted), "what": what, "reason": reason, "records": _records(run, rests, DEPTH)}
@@ -247,7 +249,8 @@ def _call(run: RunFile, name: str) -> Found:
         return {"id": name}
     model, request, reply, raw, fallback = row[0]
     return {
-        "id": name, "model": model, "operation": operation, "question": zlib.decompress(request).decode(), "answer": reply, "raw": raw,
+        "id": name, "model": model, "operation": operation, "question": zlib.decompress(request).decode(),
+        "answer": reply, "raw": raw,
         "fallback": fallback,
     }  # fmt: skip
 

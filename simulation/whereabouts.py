@@ -1,0 +1,55 @@
+"""Where people were, from the `moves` of a run file: exact to the step, walks included.
+
+tile_at(run, resident, step)      the tile a resident stood on
+present(run, arena, start, end)   who was in an arena between two steps, and for how many of them
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from simulation.rows import path_tiles
+from simulation.runfile import RunFile
+from town.percepts import Tile
+
+
+def tile_at(run: RunFile, resident: str, step: int) -> Tile | None:
+    """The tile a resident stands on as `step` begins, None before the run."""
+    rows = run.rows(
+        "SELECT step, x, y, path FROM moves WHERE resident = ? AND step <= ? ORDER BY step DESC, n DESC LIMIT 1", (resident, step)
+    )
+    if not rows:
+        return None
+    start, x, y, path = rows[0]
+    tiles: list[Tile] = path_tiles(x, y, path)
+    return tiles[min(int(step) - int(start), len(tiles) - 1)]
+
+
+def stays(run: RunFile, resident: str, start: int, end: int) -> Iterator[tuple[Tile, int, int]]:
+    """(tile, from, to) stretches of a resident between two steps, in order; `to` is exclusive."""
+    rows = run.rows("SELECT step, x, y, path FROM moves WHERE resident = ? AND step < ? ORDER BY step, n", (resident, end))
+    for number, (step, x, y, path) in enumerate(rows):
+        until = rows[number + 1][0] if number + 1 < len(rows) else end
+        if until <= start:
+            continue
+        tiles = path_tiles(x, y, path)
+        for offset, tile in enumerate(tiles):
+            begin = step + offset
+            stop = min(begin + 1, until) if offset + 1 < len(tiles) else until
+            if begin < stop and stop > start:
+                yield tile, max(begin, start), min(stop, end)
+
+
+def present(run: RunFile, place: str, start: int, end: int) -> dict[str, int]:
+    """Resident -> steps spent in the arena of an address between two steps, in resident order; who wasn't there is left out."""
+    arena = " : ".join(place.split(" : ")[:3])
+    rows = run.rows("SELECT tiles FROM places WHERE address = ?", (arena,))
+    inside = {(x, y) for x, y in json.loads(rows[0][0])} if rows else set()
+    end = min(end, run.committed)
+    found: dict[str, int] = {}
+    for (name,) in run.rows("SELECT name FROM residents ORDER BY position"):
+        steps = sum(stop - begin for tile, begin, stop in stays(run, name, start, end) if tile in inside)
+        if steps:
+            found[name] = steps
+    return found
