@@ -191,13 +191,14 @@ class OpenAICompatible:
 
         if isinstance(error, openai.APIStatusError):
             return self._refusal(error, mode)
+        # the client's aiohttp transport reports a refused connection as a timeout: the first cause knows better
+        first = _first_cause(error)
+        if isinstance(first, OSError) and not isinstance(first, TimeoutError):
+            refused = not isinstance(first, ConnectionResetError | BrokenPipeError)
+            return _Transient(f"no connection ({type(first).__name__})", place=self.endpoint, refused=refused)
         if isinstance(error, openai.APITimeoutError):
             return _Transient(f"no answer within {self._timeout:g} seconds", place=self.endpoint)
-        if isinstance(error, openai.APIConnectionError):
-            cause = type(error.__cause__ or error).__name__
-            refused = "Connect" in cause and "Timeout" not in cause
-            return _Transient(f"no connection ({cause})", place=self.endpoint, refused=refused)
-        return _Transient(f"no readable answer ({type(error).__name__})", place=self.endpoint)
+        return _Transient(f"no readable answer ({type(first).__name__})", place=self.endpoint)
 
     def _refusal(self, error: Any, mode: int) -> ModelError | None:
         status = int(error.status_code)
@@ -218,6 +219,13 @@ class OpenAICompatible:
     def _scrubbed(self, text: str) -> str:
         """At most 200 characters of what a server said, without the key."""
         return (text.replace(self._key, "***") if self._key else text)[:200]
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """The exception that started it."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
 
 
 def _retry_after(headers: Any) -> float | None:
