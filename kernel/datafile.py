@@ -96,7 +96,7 @@ def load_yaml(path: str | Path) -> Located:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = " ".join(str(part) for part in (error.context, error.problem) if part)
-        line = mark.line + 1 if mark else None
+        line = min(mark.line + 1, len(text.splitlines())) if mark else None
         raise DataFileError(f"not valid YAML: {what}", file=file, line=line, hint="check indentation and quotes") from None
     except yaml.YAMLError as error:
         raise DataFileError(f"not valid YAML: {error}".splitlines()[0], file=file) from None

@@ -52,8 +52,10 @@ def _tiles(shape: Shape) -> Iterator[Tile]:
         cx, cy, rx, ry = shape.ellipse
         for y in range(cy - ry, cy + ry + 1):
             for x in range(cx - rx, cx + rx + 1):
-                # half a tile is added so that small ellipses come out round
-                if (2 * (x - cx) * (2 * ry + 1)) ** 2 + (2 * (y - cy) * (2 * rx + 1)) ** 2 <= ((2 * rx + 1) * (2 * ry + 1)) ** 2:
+                # three tenths of a tile more, so that small ellipses come out round
+                if (10 * (x - cx) * (10 * ry + 3)) ** 2 + (10 * (y - cy) * (10 * rx + 3)) ** 2 <= (
+                    (10 * rx + 3) * (10 * ry + 3)
+                ) ** 2:
                     yield x, y
     if shape.line:
         for (ax, ay), (bx, by) in zip(shape.line, shape.line[1:], strict=False):

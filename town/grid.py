@@ -119,6 +119,8 @@ class Grid:
         here, there = self._cell(start), self._cell(goal)
         if here < 0 or there < 0:
             return None
+        if there not in self._fields and here in self._fields:
+            here, there = there, here  # ways are as long in both directions
         steps = self._field(there, here)[here]
         return steps if steps >= 0 else None
 
