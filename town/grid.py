@@ -3,18 +3,19 @@
     Grid    walkable, neighbours, distance, distances_to, path, nearest, reach, standing, sees, visible
 
 Distances to a goal are one breadth-first search, kept as a field of int16 (-1: unreachable) and shared by all who go
-there; it is searched only as far out as anybody has asked from. Seats (beds, chairs) can be entered and left, but
-nobody cuts across them.
+there. Seats (beds, chairs) can be entered and left, but nobody cuts across them.
 """
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
 
 from town.percepts import Tile
 from town.tree import Arena, TownMap
@@ -23,13 +24,8 @@ SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """North, east, south, west: the order that breaks ties."""
 
 
-@dataclass(slots=True)
-class _Field:
-    """A breadth-first search that can be continued: steps per cell, its outermost ring, and how far out that is."""
-
-    steps: array[int]
-    frontier: list[int]
-    depth: int = 0
+KEPT_FIELDS = 1024
+"""How many distance fields a grid remembers (27 kB each on 140 x 96 tiles); the oldest go first."""
 
 
 class Grid:
@@ -48,7 +44,8 @@ class Grid:
                     self._walkable[y * self.width + x] = 1
                     self._crossable[y * self.width + x] = (x, y) not in town.seats
         self._near: list[tuple[int, ...]] = [self._around(cell) for cell in range(size)]
-        self._fields: dict[int, _Field] = {}
+        self._graph, self._leaving = self._steps_out()
+        self._fields: dict[int, array[int]] = {}
         self._arena_of: dict[Tile, Arena] = town.arena_of_tile
         self._standing: dict[str, tuple[Tile, ...]] = {}
 
@@ -73,37 +70,44 @@ class Grid:
         cell = self._cell(tile)
         return tuple((n % self.width, n // self.width) for n in self._near[cell]) if cell >= 0 else ()
 
-    def _field(self, goal: int, wanted: int = -1) -> array[int]:
-        """Steps from each cell to `goal`, at least as far out as the cell `wanted` (-1: everywhere)."""
+    def _steps_out(self) -> tuple[csr_array, dict[int, int]]:
+        """The graph that a search from a goal follows, and the node that stands for each seat as a goal.
+
+        A seat's own node has no way out, so that nobody cuts across it; a second node leads from it.
+        """
+        size = self.width * self.height
+        seats = [cell for cell in range(size) if self._walkable[cell] and not self._crossable[cell]]
+        leaving = {seat: size + i for i, seat in enumerate(seats)}
+        out = [self._near[cell] if self._crossable[cell] else () for cell in range(size)] + [self._near[seat] for seat in seats]
+        starts = np.cumsum([0, *(len(ways) for ways in out)], dtype=np.int32)
+        ends = np.fromiter((n for ways in out for n in ways), dtype=np.int32, count=int(starts[-1]))
+        return csr_array((np.ones(len(ends)), ends, starts), shape=(len(out), len(out))), leaving
+
+    def _search(self, goal: int) -> array[int]:
+        """Steps from each cell to `goal` (ways are as long in both directions), -1: no way."""
+        size = self.width * self.height
+        steps = np.full(len(self._leaving) + size, -1, dtype=np.int16)
+        if self._walkable[goal]:
+            order, before = breadth_first_order(self._graph, self._leaving.get(goal, goal), directed=True)
+            # nodes come ring by ring and each points to one of the ring before: rings end where the pointers pass them
+            place = np.empty(len(steps), dtype=np.int64)
+            place[order] = np.arange(len(order))
+            pointers = place[before[order[1:]]].tolist()
+            ends = [1]
+            while ends[-1] <= len(pointers):
+                ends.append(1 + bisect_left(pointers, ends[-1]))
+            steps[order] = np.repeat(np.arange(len(ends)), np.diff([0, *ends]))
+            steps[goal] = 0
+        return array("h", steps[:size].tobytes())
+
+    def _field(self, goal: int) -> array[int]:
+        """The distances to `goal`, remembered."""
         known = self._fields.get(goal)
         if known is None:
-            known = self._fields[goal] = self._seed(goal)
-        if known.frontier and (wanted < 0 or known.steps[wanted] < 0):
-            self._widen(known, (wanted,) if wanted >= 0 else ())
-        return known.steps
-
-    def _seed(self, goal: int) -> _Field:
-        steps = array("h", [-1]) * (self.width * self.height)
-        if not self._walkable[goal]:
-            return _Field(steps, [])
-        steps[goal] = 0
-        return _Field(steps, [goal])
-
-    def _widen(self, field: _Field, wanted: tuple[int, ...]) -> None:
-        """Search on, whole rings at a time, until one of `wanted` is reached (none given: to the end)."""
-        near, crossable, steps = self._near, self._crossable, field.steps
-        frontier, depth = field.frontier, field.depth
-        while frontier and not any(steps[cell] >= 0 for cell in wanted):
-            depth += 1
-            ahead = []
-            for cell in frontier:
-                for n in near[cell]:
-                    if steps[n] < 0:
-                        steps[n] = depth
-                        if crossable[n]:
-                            ahead.append(n)
-            frontier = ahead
-        field.frontier, field.depth = frontier, depth
+            if len(self._fields) >= KEPT_FIELDS:
+                del self._fields[next(iter(self._fields))]
+            known = self._fields[goal] = self._search(goal)
+        return known
 
     def distances_to(self, goal: Tile) -> npt.NDArray[np.int16]:
         """Steps from every tile to `goal`: [height, width] int16, -1 where there is no way. Read-only, cached."""
@@ -121,7 +125,7 @@ class Grid:
             return None
         if there not in self._fields and here in self._fields:
             here, there = there, here  # ways are as long in both directions
-        steps = self._field(there, here)[here]
+        steps = self._field(there)[here]
         return steps if steps >= 0 else None
 
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
@@ -132,7 +136,7 @@ class Grid:
         here, there = self._cell(start), self._cell(goal)
         if here < 0 or there < 0:
             return ()
-        field = self._field(there, here)
+        field = self._field(there)
         left = field[here]
         if left < 0:
             return ()
@@ -152,14 +156,12 @@ class Grid:
     def nearest(self, start: Tile, goals: Iterable[Tile]) -> Tile | None:
         """The goal with the shortest way from `start` (ties: the first given); None if none can be reached."""
         given = [(self._cell(goal), goal) for goal in goals]
-        wanted = tuple(cell for cell, _ in given if cell >= 0)
         here = self._cell(start)
-        if here < 0 or not wanted:
+        if here < 0:
             return None
-        # ways are as long in both directions, so one search from the start finds the first goal
-        field = self._seed(here)
-        self._widen(field, wanted)
-        best = [(field.steps[cell], i) for i, (cell, _) in enumerate(given) if cell >= 0 and field.steps[cell] >= 0]
+        # ways are as long in both directions, so one search from the start will do
+        steps = self._fields.get(here) or self._search(here)
+        best = [(steps[cell], i) for i, (cell, _) in enumerate(given) if cell >= 0 and steps[cell] >= 0]
         return given[min(best)[1]][1] if best else None
 
     def reach(self, *tiles: Tile) -> frozenset[Tile]:

@@ -141,7 +141,12 @@ class Journal(Protocol):
     """Where the engine reports what has become true. All rows of step k are reported before `committed(k)`."""
 
     def moved(self, resident: str, start: int, tiles: tuple[Tile, ...]) -> None:
-        """A path segment: at step `start` the body is at tiles[0], one tile further each step, until it stops."""
+        """A path segment, told as it begins: at step `start` the body is at tiles[0], then one tile further each step.
+
+        It holds until the body's next segment, which may come before its end (a walk cut short, a turn: one tile says
+        "stands here from `start` on"). So at step k a body is at tiles[min(k - start, len(tiles) - 1)] of its last
+        segment with start <= k.
+        """
 
     def acted(self, act: Act) -> None:
         """An act was committed at step act.start."""
@@ -153,7 +158,7 @@ class Journal(Protocol):
         """From `step` on the object is in this state; `by` is the act that did it, None for a user or the scenario."""
 
     def happened(self, event: str, step: int, until: int, place: str, text: str) -> None:
-        """An event at a place that is nobody's act, visible in steps [step, until)."""
+        """An event at a place that is nobody's act, visible in steps [step, until). `event` is its id."""
 
     def conversation(self, conversation: Conversation, step: int) -> None:
         """A conversation opened, changed its participants, or closed at `step`."""

@@ -140,8 +140,9 @@ class Resolver:
         return next((s for s in self._by_distance(body, thing.spots) if not self.world.taken(s, body)), None)
 
     def _by_distance(self, body: Body, tiles: tuple[Tile, ...]) -> list[Tile]:
+        # Ways are as long there as back, and asked this way round one distance field serves all tiles.
         grid = self.world.places.grid
-        far = [(grid.distance(body.tile, tile), tile) for tile in tiles]
+        far = [(grid.distance(tile, body.tile), tile) for tile in tiles]
         return [tile for _, tile in sorted((d, tile) for d, tile in far if d is not None)]
 
     def standing_place(self, body: Body, arena: Arena, *, shared: bool = True) -> Tile | None:
@@ -155,11 +156,11 @@ class Resolver:
         resting = [b.tile for b in self.world.bodies if b is not body and b.rests]
         for tiles, room in ((few, 1), (few, 0), (every, 0)):
             for tile in dice.shuffled(tiles):
-                if all(distance(tile, other) > room for other in resting) and grid.distance(body.tile, tile) is not None:
+                if all(distance(tile, other) > room for other in resting) and grid.distance(tile, body.tile) is not None:
                     return tile
         if not shared:
             return None
-        return next((t for t in dice.shuffled(few) if grid.distance(body.tile, t) is not None), None)
+        return next((t for t in dice.shuffled(few) if grid.distance(t, body.tile) is not None), None)
 
     def end_act(self, body: Body, why: str) -> None:
         """The present act is over, if it wasn't; its object goes back to what it was, or is left as the act leaves it."""

@@ -3,11 +3,11 @@
     Talk         one conversation; `said`, `passed`, `left` move it on, `snapshot` is its frozen form
     pause        how many steps an utterance takes
 
-Rules (design rule 6). After an utterance the first addressee may speak next, unless two utterances ahead of the quietest
-other; then the quietest, ties in order after the speaker. Who passes loses the turn; when all have passed since the last
-words, it is over. Who says a last line is leaving and stays until each of the others had one more turn; with at most one
-participant who isn't leaving, it is over then. It is over after `max_rounds` rounds whatever anybody does; a round is
-one utterance by each.
+Rules (design rule 6). After an utterance the quietest of those addressed may speak next (ties: the first addressed),
+unless two utterances ahead of the quietest of all; then that one, ties in order after the speaker. Who passes loses the
+turn; when all have passed since the last words, it is over. Who says a last line is leaving and stays until each of the
+others had one more turn; with at most one participant who isn't leaving, it is over then. It is over after `max_rounds`
+rounds whatever anybody does; a round is one utterance by each.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Talk:
             return gone + self.close(step)
         count = {p: self.spoken(p) for p in able}
         quietest = min(able, key=lambda p: count[p])  # the first of equals: order after the speaker
-        chosen = next((p for p in addressed if p in count), quietest)
+        chosen = min((p for p in addressed if p in count), key=lambda p: count[p], default=quietest)
         self.turn = chosen if count[chosen] < count[quietest] + 2 else quietest
         self.turn_at = turn_at
         self.asked = False
