@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from kernel import Json
 from memory.place_names import PlaceNames
-from town.tree import SEPARATOR, join, leaf, parent, parts
+from town.tree import SEPARATOR, leaf, parent, parts
 
 STATE_PREFIX = "map/"
 
@@ -33,7 +33,7 @@ class KnownMap:
             address = key.removeprefix(STATE_PREFIX)
             states = things if isinstance(things, dict) else {}
             self._enter(address)
-            for name, seen in sorted(states.items()):
+            for name, seen in states.items():
                 self._enter_object(address, name, seen if isinstance(seen, str) else "")
 
     @classmethod
@@ -127,12 +127,12 @@ class KnownMap:
     def _enter(self, address: str) -> None:
         if len(parts(address)) > 1:
             self._arenas.setdefault(address, {})
-        names = parts(address)
-        for depth in range(1, len(names) + 1):
-            self._known.add(join(*names[:depth]))
+        while address not in self._known:
+            self._known.add(address)
+            address = parent(address)
         self._names = None
 
     def _enter_object(self, arena: str, name: str, seen: str) -> None:
         self._arenas[arena][name] = seen
-        self._known.add(join(arena, name))
+        self._known.add(arena + SEPARATOR + name)
         self._names = None
