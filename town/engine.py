@@ -217,7 +217,8 @@ class Engine:
         seen = percepts(world, body, self.rules.radius)
         versions = frozenset(p.version for p in seen)
         fresh = versions - body.view
-        body.view, _ = in_view(world, body, self.rules.radius)
+        # As `in_view` would find it: words and objects that have just come to rest are gone at the next step.
+        body.view = frozenset(p.version for p in seen if p.kind != "words" and not (p.idle and p.kind == "object"))
         signals = tuple(sorted(body.signals, key=lambda signal: _RANK[signal.kind]))
         body.signals = []
         world.signalled.pop(body.index, None)
