@@ -13,7 +13,7 @@ from maps.mapfile import Shape
 from maps.preview import main, picture
 from town.build import build_town
 from town.grid import Grid
-from town.tree import TownMap, leaf, parts
+from town.tree import GameObject, TownMap, leaf, parts
 
 
 @cache
@@ -252,3 +252,21 @@ def test_preview(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (tmp_path / "out.png").read_bytes()[:4] == b"\x89PNG"
     assert main(["atlantis", str(tmp_path / "no.png")]) == 2
     assert "there is no map 'atlantis'" in capsys.readouterr().err
+
+
+def test_the_map_in_the_documentation_is_sound(tmp_path: Path) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "maps.md").read_text(encoding="utf-8")
+    file = tmp_path / "tiny.yaml"
+    file.write_text(text.split("```yaml\n")[1].split("```")[0], encoding="utf-8")
+    assert maps.check_map(file) == []
+    tree = build_town(maps.load_map(file))
+    assert [leaf(a.address) for a in tree.arenas()] == ["main room", "bathroom", "outdoors"]
+    bed = tree.by_address["Tiny : Ann Lee's house : main room : bed"]
+    assert isinstance(bed, GameObject)
+    assert (bed.spots, bed.owners) == (((3, 2),), ("Ann Lee",))
+
+
+def test_the_documentation_lists_every_mark() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "maps.md").read_text(encoding="utf-8")
+    for kind in maps.grounds().values():
+        assert kind.mark is None or f"| `{kind.mark}` |" in text, kind
