@@ -19,13 +19,17 @@ from language.replies import ReplyModel
 LONGEST = 40_000
 """Characters beyond which an answer isn't read at all: the longest sensible one has about 6,000."""
 
-_THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+DEEPEST = 40
+"""Nesting beyond which an answer isn't repaired: replies have 4 levels, and repairing thousands takes seconds."""
+
+_THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCED = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 _INVISIBLE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff\ud800-\udfff"
 _DROPPED = re.compile(f"[{_INVISIBLE}]")
 _QUOTES = re.compile(r'(?<!\\)"')
+_BRACKETS = re.compile(r"[][{}]")
 _SPACES = re.compile(r"\s+")
-_UNCLEAN = re.compile(rf"\\[nrtbfu]|[{_INVISIBLE}]|  |\" | \"[,}}\]]")
+_UNCLEAN = re.compile(rf"\\[nrtbfu]|[{_INVISIBLE}]|  |(?<!\\)\" | \"[,}}\]]")
 _TWELVE = re.compile(r"^\s*(\d{1,2})(?:[:.](\d{2}))?(?:[:.]\d{2})?\s*([ap])\.?m\.?\s*$", re.IGNORECASE)
 _SECONDS = re.compile(r"^\s*(\d{1,2}:\d{2}):\d{2}\s*$")
 
@@ -36,7 +40,7 @@ def parse(text: str, reply_type: type[ReplyModel]) -> tuple[ReplyModel, bool]:
         raise ReplyInvalid("the answer was empty")
     if len(text) > LONGEST:
         raise ReplyInvalid(f"the answer was longer than {LONGEST} characters")
-    text = _THOUGHTS.sub("", text)
+    text = _THOUGHTS_END.split(text)[-1]  # what a model thinks aloud comes first
     complaint = "the answer held no JSON object"
     for value, repaired in _candidates(text):
         for shape in _shapes(value, reply_type):
@@ -88,6 +92,8 @@ def _candidates(text: str) -> list[tuple[Any, bool]]:
         return found
     if len(_QUOTES.findall(text)) % 2:
         raise ReplyInvalid("the answer breaks off in the middle of a text")
+    if _depth(text) > DEEPEST:
+        raise ReplyInvalid("the answer is nested too deeply")
     start = min(i for i in (text.find("{"), text.find("[")) if i >= 0)
     try:
         import json_repair
@@ -96,6 +102,15 @@ def _candidates(text: str) -> list[tuple[Any, bool]]:
     except (ValueError, RecursionError, TypeError, IndexError, KeyError, AttributeError):
         return []  # whatever the repairer makes of hostile input, it isn't an answer
     return [(repaired, True)]
+
+
+def _depth(text: str) -> int:
+    """How deep brackets are nested, roughly: those inside texts count as well."""
+    depth = deepest = 0
+    for mark in _BRACKETS.findall(text):
+        depth = depth + 1 if mark in "{[" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _shapes(value: Any, reply_type: type[ReplyModel]) -> list[dict[str, Any]]:
