@@ -148,7 +148,7 @@ def inflect_all(phrase: str, inflect: Callable[[str], str]) -> str:
             j = i + 1
             while j < len(words) - 1 and (_bare(words[j]) in lexicon.adverbs or _bare(words[j]) in ("and", "or")):
                 j += 1
-            if _coordinated_verb(words, j, follows_verb=i == at + 1):
+            if _coordinated_verb(words, j, follows_verb=all(_bare(w) in lexicon.particles for w in words[at + 1 : i])):
                 words[j] = _with_punctuation(words[j], inflect)
     return " ".join(words)
 
@@ -170,7 +170,7 @@ def _coordinated_verb(words: Sequence[str], at: int, *, follows_verb: bool) -> b
     base = lexicon.base_of_third.get(low) or lexicon.base_of_gerund.get(low) or low
     if base not in lexicon.verbs:  # "saws and zorbles boards": right after a verb stands a verb
         return follows_verb and low.endswith("s") and not low.endswith("ss") and third_to_base(words[at - 2]) != words[at - 2]
-    if low in lexicon.base_of_gerund or base not in lexicon.doubtful:
+    if low in lexicon.base_of_gerund or base not in lexicon.doubtful or (follows_verb and low != base):
         return True
     following = _bare(words[at + 1]) if at + 1 < len(words) else ""
     if low != base and following and not words[at].endswith((",", ";")):  # "saws and planes boards", not "apples and drinks"

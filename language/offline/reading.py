@@ -129,7 +129,7 @@ def _verb_phrase(text: str, name: str) -> str | None:
     if verb in _lexicon().being:
         return " ".join(("be", *words[1:]))
     leads = third_to_base(verb) in _lexicon().leading and len(words) > 2 and words[1] == "to"
-    if leads and words[2].lower() not in tables().determiners and not words[2][:1].isupper():
+    if leads and (words[2].lower() in tables().verbs or third_to_base(verb) not in _lexicon().leading_to_places):
         return " ".join(words[2:])
     return " ".join(words)
 
@@ -151,6 +151,7 @@ class _Lexicon(NamedTuple):
     subjects: frozenset[str]
     being: frozenset[str]
     leading: frozenset[str]
+    leading_to_places: frozenset[str]
     openers: re.Pattern[str]
     found_doing: re.Pattern[str]
     not_meal: re.Pattern[str]
@@ -169,6 +170,7 @@ def _lexicon() -> _Lexicon:
         subjects=frozenset(data["subjects"]),
         being=frozenset(data["being"]),
         leading=frozenset(data["leading_verbs"]),
+        leading_to_places=frozenset(data["leading_to_places"]),
         openers=re.compile(data["openers"]),
         found_doing=re.compile(data["found_doing"]),
         not_meal=re.compile(data["not_meal"]),

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from language.offline.grammar_verbs import tables
 from language.wording.loader import templates
 
 _NAME = re.compile(r"\b[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*")
@@ -21,6 +22,7 @@ class _Words(NamedTuple):
     linking: frozenset[str]
     stops: frozenset[str]
     nouns: frozenset[str]
+    bare: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -32,6 +34,7 @@ def _words() -> _Words:
         linking=frozenset(data["linking"]),
         stops=frozenset(data["stops"]),
         nouns=frozenset(data["place_nouns"].replace('"', "").split()),
+        bare=frozenset(data["bare_places"]),
     )
 
 
@@ -133,6 +136,7 @@ def _is_place(tokens: list[str], people: tuple[str, ...], lex: _Words) -> bool:
         return False
     low = [t.lower().strip(",;.") for t in tokens]
     if any(word in lex.nouns for word in low):
-        return True
+        first = tokens[0]
+        return first[:1].isupper() or low[0] in tables().determiners or first.endswith(("'s", "’s", "s'")) or low[-1] in lex.bare
     named = any(t[:1].isupper() for t in tokens)
     return named and (low[0] in ("the", "a") or (tokens[0][:1].isupper() and len(tokens) > 1))

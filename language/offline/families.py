@@ -1,0 +1,143 @@
+"""Families of activities: what doing something consists of, hour by hour and task by task.
+
+Parts: `family_of` (the family an activity in free words belongs to), `object_of` (what its verb acts on), `phrases`
+(a family's wording with the slots filled from the activity's own words). Data: `wording/activities.yaml`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from language.offline.affordances import affordance_of
+from language.offline.grammar import gerund_to_base, pronoun_forms
+from language.offline.grammar_verbs import tables
+from language.wording.loader import templates
+
+GENERIC = "generic"
+LEAST = 2.0
+"""Score below which an activity belongs to no family and is taken apart in its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of activity; see the head of `wording/activities.yaml`."""
+
+    name: str
+    affordances: tuple[str, ...]
+    words: frozenset[str]
+    verbs: frozenset[str]
+    job: frozenset[str]
+    places: frozenset[str]
+    hours: tuple[str, ...]
+    open: tuple[str, ...]
+    tasks: tuple[str, ...]
+    close: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def families() -> dict[str, Family]:
+    """All families by name, in the order of the file, the generic one last."""
+    data: dict[str, Any] = templates("activities")
+    found = {name: _family(name, entry) for name, entry in data["families"].items()}
+    found[GENERIC] = _family(GENERIC, data["generic"])
+    return found
+
+
+def _family(name: str, entry: dict[str, Any]) -> Family:
+    def words(key: str) -> tuple[str, ...]:
+        return tuple(entry.get(key) or ())
+
+    return Family(
+        name=name,
+        affordances=words("affordances"),
+        words=frozenset(words("words")),
+        verbs=frozenset(words("verbs")),
+        job=frozenset(words("job")),
+        places=frozenset(words("places")),
+        hours=words("hours"),
+        open=words("open"),
+        tasks=words("tasks"),
+        close=words("close"),
+    )
+
+
+@lru_cache(maxsize=8192)
+def family_of(activity: str, occupation: str = "", place: str | None = None) -> Family:
+    """The family an activity (-ing form) belongs to; the generic one when none fits well."""
+    base = gerund_to_base(activity.lower())
+    tokens = _tokens(base)
+    if not tokens:
+        return families()[GENERIC]
+    present = frozenset(tokens) | {gerund_to_base(t) for t in tokens} | {t.removesuffix("s") for t in tokens}
+    verbs = {tokens[0]} | {t for before, t in itertools.pairwise(tokens) if before == "and"}
+    job = frozenset(_tokens(occupation.lower()))
+    where = frozenset(_tokens((place or "").lower()))
+    needs = [affordance for affordance, _ in affordance_of(activity)[:2]]
+    neutral = templates("planning")["objects"]["neutral"]
+    best, best_score = families()[GENERIC], LEAST - 0.001
+    for family in families().values():
+        if family.name == GENERIC:
+            continue
+        hits = 2.0 * min(2, sum(1 for word in family.words if word in present or (" " in word and word in base)))
+        verb = bool(verbs & family.verbs)
+        score = hits + (1.0 if tokens[0] in family.verbs else 0.5 if verb else 0.0)
+        if needs and needs[0] in family.affordances:
+            score += 1.5 if needs[0] == family.affordances[0] else 1.0
+        elif len(needs) > 1 and needs[1] in family.affordances:
+            score += 0.5
+        if verb:
+            score += (2.0 if where & family.places else 0.0) + (1.5 if job & family.job else 0.0)
+        if family.verbs and not verb and tokens[0] not in neutral:
+            score -= 1.0
+        if score > best_score:
+            best, best_score = family, score
+    return best
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"[a-zà-ÿ][a-zà-ÿ’'-]*", text)
+
+
+@lru_cache(maxsize=8192)
+def object_of(activity: str) -> str | None:
+    """What the activity's first verb acts on, definite: "revising a poem aloud" -> "the poem"; None: nothing found."""
+    data = templates("planning")["objects"]
+    tokens = gerund_to_base(activity).split(" ")
+    if len(tokens) < 2 or tokens[0].lower() in data["intransitive"]:
+        return None
+    out: list[str] = []
+    for token in tokens[1:]:
+        low = token.lower().rstrip(",;")
+        if low in data["stops"] or low in tables().adverbs or (out and low.endswith("ly")):
+            break
+        out.append(token.rstrip(",;"))
+        if token.endswith((",", ";")) or len(out) > 6:
+            break
+    while out and out[-1].lower() in data["trailing"]:
+        out.pop()
+    if not out or len(out) > 6:
+        return None
+    if out[0].lower() in data["indefinite"]:
+        if len(out) == 1:
+            return None
+        out[0] = data["definite"]
+    elif out[0].lower() not in tables().determiners and len(out) > 3:
+        return None
+    return " ".join(out)
+
+
+@lru_cache(maxsize=16384)
+def phrases(texts: tuple[str, ...], activity: str, pronoun: str) -> tuple[str, ...]:
+    """`texts` with their slots filled from the activity; those that need an object are left out when it has none."""
+    forms = pronoun_forms(pronoun)
+    thing = object_of(activity)
+    gathering = activity.rsplit(" ", 1)[-1]
+    return tuple(
+        text.format(ing=activity, obj=thing, poss=forms["possessive"], self=forms["self"], gathering=gathering)
+        for text in texts
+        if thing is not None or "{obj}" not in text
+    )
