@@ -1,0 +1,1 @@
+"""The `town` command: one module per command group, no logic of its own."""

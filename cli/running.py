@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def run(
-    scenario: Annotated[str, typer.Argument(help="A scenario's name or file.")] = "valentine",
+    scenario: Annotated[str | None, typer.Argument(help="A scenario's name or file.", show_default="see `town`")] = None,
     days: Days = None,
     until: Until = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Another seed, another life.", show_default=False)] = None,
@@ -49,13 +49,14 @@ def run(
 ) -> None:
     """Live a scenario into a new run file."""
     from language.operations import OPERATIONS
+    from scenarios import default
     from simulation import run as living
     from simulation.compose import read_blueprint
     from simulation.library import next_path
     from simulation.models import parse_assignments
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
-    blueprint = read_blueprint(scenario, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
+    blueprint = read_blueprint(scenario or default(), seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     with _progress(quiet or json) as report:
         result = living.start(blueprint, path, report=report)

@@ -25,6 +25,11 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.iterdir() if path.suffix in SUFFIXES))
 
 
+def default() -> str:
+    """The scenario that runs when none is named (data too: the file `DEFAULT`)."""
+    return (FOLDER / "DEFAULT").read_text(encoding="utf-8").strip()
+
+
 def find(name_or_path: str | Path) -> Path:
     """The file of a scenario, ours by name or any path. Raises DataFileError with the nearest name."""
     text = str(name_or_path)
