@@ -56,7 +56,8 @@ def run(
     from simulation.models import parse_assignments
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
-    blueprint = read_blueprint(scenario or default(), seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
+    name = scenario or default()
+    blueprint = read_blueprint(name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     with _progress(quiet or json) as report:
         result = living.start(blueprint, path, report=report)

@@ -6,8 +6,8 @@
     .flush()          writes all rows of committed steps, `meta.committed` and the world's state in one transaction
     .called(call)     calls are stored on arrival and survive the drop of uncommitted rows
 
-Rows wait in memory for at most `interval` seconds of wall time. Every game hour a checkpoint is kept: the world, and
-when each resident last accessed each memory; in between only the newest world is (it is small).
+Rows wait in memory for `interval` seconds of wall time (or longer, when writing is slow). Every game hour a checkpoint
+is kept: the world, and when each resident last accessed each memory; in between only the newest world is (it is small).
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ from town.percepts import Tile
 from town.speech import Conversation, Fact, Utterance
 
 FLUSH_SECONDS = 0.05
+FLUSH_SHARE = 0.03
+"""Rows wait longer when writing is slow, so that writing takes at most about this share of the time."""
 
 
 class RunJournal:
@@ -66,7 +68,7 @@ class RunJournal:
         self.calls = self.tokens = self.fallbacks = 0
         self._tracked = tracked
         self._steps_per_hour = steps_per_hour
-        self._interval = interval
+        self._interval = self._wait = interval
         self._calls_at_once = calls_at_once
         self._world: Callable[[], Json] | None = None
         self._accessed: Callable[[], bytes] | None = None
@@ -140,7 +142,7 @@ class RunJournal:
         if hour > self._hour:
             self._hour = hour
             self.flush(hourly=True)
-        elif time.monotonic() - self._flushed >= self._interval:
+        elif time.monotonic() - self._flushed >= self._wait:
             self.flush()
 
     # ------------------------------------------------------------------ what minds report at commit
@@ -192,7 +194,7 @@ class RunJournal:
 
         Raises RunFileError when another process has taken over this run.
         """
-        run = self.run
+        run, began = self.run, time.monotonic()
         with run.transaction():
             if run.rows("SELECT value FROM control WHERE key = 'engine'") != [(self._token,)]:
                 raise RunFileError("another process has taken over this run", place=str(run.path), hint="it goes on there")
@@ -208,6 +210,7 @@ class RunJournal:
         for rows in self._rows.values():
             rows.clear()
         self._flushed = time.monotonic()
+        self._wait = max(self._interval, (self._flushed - began) / FLUSH_SHARE)
 
     def know(self, facts: Iterable[str]) -> None:
         """These facts (by id) are in the file already."""

@@ -57,7 +57,8 @@ def next_path(scenario: str, seed: int, folder: Path = RUNS) -> Path:
 
 
 def choose(part: str, known: Iterable[str], what: str = "resident") -> str:
-    """The one name of `known` that `part` can mean, whatever its case: the whole name, one of its words, or a part of it.
+    """The one name of `known` that `part` can mean, whatever its case: the whole name, one of its words, the
+    beginning of one, or any part.
 
     Raises UsageError with the candidates when there are several or none.
     """
@@ -66,7 +67,7 @@ def choose(part: str, known: Iterable[str], what: str = "resident") -> str:
     tests = (
         lambda name: name.casefold() == wanted,
         lambda name: wanted in name.casefold().split(),
-        lambda name: name.casefold().startswith(wanted),
+        lambda name: name.casefold().startswith(wanted) or any(word.startswith(wanted) for word in name.casefold().split()),
         lambda name: wanted in name.casefold(),
     )
     for fits in tests:
@@ -88,6 +89,11 @@ def split_arguments(first: str | None, second: str | None, folder: Path = RUNS) 
     path = Path(first)
     is_run = path.suffix == SUFFIX or path.is_file() or (folder / f"{first}{SUFFIX}").is_file()
     return (first, None) if is_run else (None, first)
+
+
+def _by_word(part: str, everybody: list[str]) -> str | None:
+    word = nearest(part, [word for name in everybody for word in name.split()])
+    return next((name for name in everybody if word is not None and word in name.split()), None)
 
 
 def names(run: RunFile) -> list[str]:

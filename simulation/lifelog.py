@@ -122,7 +122,7 @@ def read_out(run: RunFile, entries: Iterable[Entry], of_one: bool, *, ids: bool 
             text=entry.text,
             who=entry.who,
             people=", ".join(entry.people),
-            place=_place(entry.place) if section == "log" else leaf(entry.place or ""),
+            place=place_words(entry.place) if section == "log" else leaf(entry.place or ""),
             reason=phrase("log", "reason", reason=entry.reason) if entry.reason else "",
         )
         yield line + (phrase("log", "id", id=entry.id) if ids and entry.id else "")
@@ -131,7 +131,8 @@ def read_out(run: RunFile, entries: Iterable[Entry], of_one: bool, *, ids: bool 
             yield "        " + said + (phrase("log", "id", id=name) if ids else "")
 
 
-def _place(address: str | None) -> str:
+def place_words(address: str | None) -> str:
+    """An address as people say it, in brackets; "" for none."""
     if not address:
         return ""
     names = parts(address)

@@ -17,6 +17,7 @@ from typing import Any
 
 from kernel import RecordId, UsageError
 from simulation.library import choose, names, run_clock
+from simulation.lifelog import place_words
 from simulation.runfile import RunFile
 from simulation.wording import phrase
 
@@ -108,12 +109,7 @@ def _act(run: RunFile, wanted: RecordId) -> Found | None:
     if row is None:
         return None
     text, target, *because = row
-    what = {
-        "who": wanted.resident,
-        "time": _time(run, wanted.step),
-        "text": text,
-        "place": phrase("log", "place", object=target, sector=""),
-    }
+    what = {"who": wanted.resident, "time": _time(run, wanted.step), "text": text, "place": place_words(target)}
     return {"kind": "act", "id": str(wanted), "what": what, **_because(run, because)}
 
 
