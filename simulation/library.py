@@ -8,7 +8,7 @@ run_clock(run), names(run) the calendar and the residents of a run
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -64,19 +64,19 @@ def choose(part: str, known: Iterable[str], what: str = "resident") -> str:
     """
     everybody = list(known)
     wanted = part.casefold().strip()
-    tests = (
-        lambda name: name.casefold() == wanted,
-        lambda name: wanted in name.casefold().split(),
-        lambda name: name.casefold().startswith(wanted) or any(word.startswith(wanted) for word in name.casefold().split()),
-        lambda name: wanted in name.casefold(),
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda name: name == wanted,
+        lambda name: wanted in name.split(),
+        lambda name: any(name[start:].startswith(wanted) for start in _word_starts(name)),
+        lambda name: wanted in name,
     )
     for fits in tests:
-        found = [name for name in everybody if wanted and fits(name)]
+        found = [name for name in everybody if wanted and fits(name.casefold())]
         if len(found) == 1:
             return found[0]
         if found:
             raise UsageError(f"'{part}' may mean {_either(found)}", hint="write more of the name")
-    close = nearest(part, everybody)
+    close = nearest(part, everybody) or _by_word(part, everybody)
     raise UsageError(
         f"there is no {what} '{part}'", hint=f"did you mean {close}?" if close else f"there are {', '.join(everybody)}"
     )
@@ -89,6 +89,10 @@ def split_arguments(first: str | None, second: str | None, folder: Path = RUNS) 
     path = Path(first)
     is_run = path.suffix == SUFFIX or path.is_file() or (folder / f"{first}{SUFFIX}").is_file()
     return (first, None) if is_run else (None, first)
+
+
+def _word_starts(name: str) -> list[int]:
+    return [0, *(place + 1 for place, letter in enumerate(name) if letter == " ")]
 
 
 def _by_word(part: str, everybody: list[str]) -> str | None:
