@@ -5,12 +5,15 @@ they register with. They import from modules (`language.operations`), never from
 imports this one.
 """
 
+from language.offline import answering as _answering
+from language.offline import recalling as _recalling
+from language.offline import reflecting as _reflecting
 from language.offline import talking as _talking
 from language.offline.model import OfflineModel
 from language.offline.registry import Responder, responder, responder_for
 
 # Responder modules, one import each:   from language.offline import NAME as _NAME
 
-_MODULES = (_talking,)
+_MODULES = (_answering, _recalling, _reflecting, _talking)
 
 __all__ = ["OfflineModel", "Responder", "responder", "responder_for"]

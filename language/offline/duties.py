@@ -57,6 +57,8 @@ def _absences(talk: Talk) -> Iterator[Move]:
         news = event[1] if event else None
         if r.text.startswith(talk.other.name):
             yield Move("ask_why", "ask_why", slots, (), (r.id,), news)
+        elif r.about == talk.other.name and event and event[2] == talk.other.name:
+            yield Move("ask_why", "ask_why_event", slots, (), (r.id,), news)
         elif r.text.startswith(talk.me.name) and event and event[2] == talk.other.name:
             yield Move("apologise", "apologise_first", slots, (), (r.id,), news)
 

@@ -26,6 +26,9 @@ PHRASES = Phrases("talk", "talk_opening", "talk_asking", "talk_telling", "talk_i
 SAME = 0.7
 """Two texts that share this part of their content words say the same."""
 
+NO_MATTER = frozenset({"absence", "promise", "refusal", "talk", "memo", "thought", "day", "hour", "task", "voice", "meeting"})
+"""Tags of records that are no matter for talk as such: the diary, or the memory of talking itself."""
+
 HURRY = timedelta(minutes=20)
 
 
@@ -117,8 +120,10 @@ class Talk:
         """Recollections and the speaker's own statements that are matters for talk, first things first."""
         me, you = self.me, self.other.name
         found: list[Topic] = []
-        own = (s for s in me.statements if s.topic != "speech")
-        sources: tuple[Recollection | Statement, ...] = (*self.recollections.values(), *own)
+        own = tuple(s for s in me.statements if s.topic != "speech")
+        said = {s.id for s in me.statements}
+        heard = (r for r in self.recollections.values() if r.tag not in NO_MATTER and r.kind != "plan" and r.id not in said)
+        sources: tuple[Recollection | Statement, ...] = (*heard, *own)
         for source in sources:
             topic = topic_of(source, me.name, me.pronoun, you)
             if topic is not None:

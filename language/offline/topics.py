@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from language.offline.grammar import gerund, is_about, to_first_person, to_second_person
+from language.offline.grammar import gerund, is_about, pronoun_forms, to_first_person, to_second_person
 from language.values import News, Recollection, Statement
 from language.wording.loader import OFFLINE
 
@@ -124,11 +124,19 @@ def pronoun_in(text: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def spoken(text: str, me: str, pronoun: str, you: str | None) -> str:
-    """A sentence in the third person as `me` says it to `you`: I, you, full names for all others. Content unchanged."""
+def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False) -> str:
+    """A sentence in the third person as `me` says it to `you`: I, you, full names for all others. Content unchanged.
+
+    `own`: it is from one's own persona, so that "At noon she ..." is about oneself.
+    """
     said: list[str] = []
     for part in _SPLIT.split(text.strip()):
-        if is_about(part, me):
+        late = _late_subject(part, me, pronoun) if own else None
+        if late is not None:
+            lead, rest = late
+            turned = to_first_person(f"{me} {rest}", me, pronoun)
+            turned = lead + (_mention(turned, you, "you", "your") if you else turned)
+        elif is_about(part, me):
             turned = to_first_person(part, me, pronoun)
             if you:
                 turned = _mention(turned, you, "you", "your")
@@ -140,6 +148,19 @@ def spoken(text: str, me: str, pronoun: str, you: str | None) -> str:
                 turned = _mention(turned, you, "you", "your")
         said.append(turned)
     return _contract(" ".join(said))
+
+
+def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
+    """ "At noon she eats" -> ("At noon ", "eats"), for a sentence whose subject comes after a few words."""
+    subject = pronoun_forms(pronoun)["subject"]
+    found = re.match(
+        rf"^(?P<lead>(?!{subject}\b)[^.]{{1,60}}?\s|)(?:{subject}|{re.escape(me)}|{re.escape(me.split()[0])}) ",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None or (not found.group("lead") and is_about(text, me)):
+        return None
+    return found.group("lead"), text[found.end() :]
 
 
 def _mention(text: str, name: str, word: str, possessive: str) -> str:
@@ -170,7 +191,7 @@ def in_clause(text: str, names: tuple[str, ...] = ()) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _analysed(text: str, me: str, pronoun: str, you: str | None) -> tuple[Any, ...] | None:
+def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool) -> tuple[Any, ...] | None:
     body = text.strip()
     for head in listed("heads"):
         found = head.match(body)
@@ -185,10 +206,10 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None) -> tuple[Any, .
         if not short:
             return None
         body = max(short, key=lambda part: bool(pattern("project").search(part)))
-    said = spoken(body, me, pronoun, you)
+    said = spoken(body, me, pronoun, you, own)
     role = "third"
     subject = None
-    if is_about(body, me):
+    if own or is_about(body, me):
         role = "me"
     elif you and is_about(body, you):
         role = "you"
@@ -221,7 +242,7 @@ def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str |
     text = source.text
     if isinstance(source, Recollection) and source.news is not None:
         text = source.news.text
-    found = _analysed(text, me, pronoun, you)
+    found = _analysed(text, me, pronoun, you, isinstance(source, Statement))
     if found is None:
         return None
     body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project = found
