@@ -152,12 +152,12 @@ def test_stored_replies_are_used_again_not_asked_for(tmp_path: Path) -> None:
     assert second.requests == []
 
 
-def test_hash_seed_does_not_matter(tmp_path: Path) -> None:
+def test_hash_seed_and_processor_kernel_do_not_matter(tmp_path: Path) -> None:
     digests = set()
-    for seed in ("1", "2"):
+    for seed, kernel in (("1", "Haswell"), ("2", "Nehalem")):
         out = subprocess.run(
             [sys.executable, "-c", LIVE, str(tmp_path / f"{seed}.town"), "generative", "0.4"],
-            check=True, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed, "OPENBLAS_CORETYPE": kernel},
         )  # fmt: skip
         digests.add(out.stdout.split()[-1])
     assert len(digests) == 1
