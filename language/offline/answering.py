@@ -70,11 +70,7 @@ def _living(talk: Interview) -> SpokenAnswer | None:
     shared: list[Statement | Recollection] = [
         s for s in (*talk.statements("about"), *talk.statements("rhythm")) if KINDS.matches("household", s.text)
     ]
-    mates = [
-        r
-        for r in talk.evidence
-        if r.tag == "acquaintance" and r.about and talk.me in r.text and KINDS.matches("household", r.text)
-    ]
+    known = (r for r in talk.evidence if r.tag == "acquaintance" and r.about and talk.me in r.text)
     mates = [r for r in known if KINDS.matches("household", r.text) and len(_SENTENCES.split(r.text)) == 1]
     if shared or mates:
         told = (shared + [r for r in mates if r.id not in {s.id for s in shared}])[:2]

@@ -153,11 +153,8 @@ def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False)
 def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
     """ "At noon she eats" -> ("At noon ", "eats"), for a sentence whose subject comes after a few words."""
     subject = pronoun_forms(pronoun)["subject"]
-    found = re.match(
-        rf"^(?P<lead>(?!{subject}\b)[^.]{{1,60}}?\s|)(?:{subject}|{re.escape(me)}|{re.escape(me.split()[0])}) ",
-        text,
-        re.IGNORECASE,
-    )
+    names = "|".join((subject, re.escape(me), re.escape(me.split()[0])))
+    found = re.match(rf"^(?P<lead>(?!(?:{names})\b)[^.]{{1,60}}?\s|)(?:{names}) ", text, re.IGNORECASE)
     if found is None or (not found.group("lead") and is_about(text, me)):
         return None
     return found.group("lead"), text[found.end() :]
