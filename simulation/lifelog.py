@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kernel import Clock, RecordId, dumps
@@ -28,7 +28,8 @@ TELLING = ("invite", "ask_help", "accept", "decline", "ask_why", "apologise", "r
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing of a log. `until` is a step, exclusive; `lines` are (step, speaker, words) of a talk; `id` as in the file."""
+    """One thing of a log. `until` is a step, exclusive; `lines` are (step, speaker, words, id) of a talk; `id` as in the
+    file; `going_on`: may still last longer."""
 
     step: int
     until: int
@@ -40,6 +41,7 @@ class Entry:
     reason: str = ""
     id: str = ""
     lines: tuple[tuple[int, str, str, str], ...] = ()
+    going_on: bool = False
 
     def as_json(self, clock: Clock) -> dict[str, Any]:
         """With calendar times, for `--json`."""
@@ -81,21 +83,24 @@ def heading(run: RunFile, name: str | None) -> str:
 
 def follow_log(run: RunFile, name: str | None, *, ids: bool, json: bool, wait: float = 0.5) -> Iterator[str]:
     """The log as it grows, in words or as one JSON object a line, until the run's planned end."""
-    clock, since, day = run_clock(run), 0, ""
+    clock, day = run_clock(run), ""
+    told: set[tuple[str, int, str, str]] = set()
     if not json:
         yield heading(run, name)
     while True:
         done = run.committed
-        for entry in entries_of(run, name, since):
-            if not (since <= entry.step < done and entry.until <= done):
-                continue  # under way: it is told when it is over
+        over = done >= int(run.get("planned"))
+        for entry in entries_of(run, name):
+            key = (entry.kind, entry.step, entry.who, entry.id)
+            if key in told or max(entry.until, entry.step + 1) > done or (entry.going_on and not over):
+                continue
+            told.add(key)
             if json:
                 yield dumps(entry.as_json(clock))
                 continue
             yield from read_out(run, [entry], name is not None, ids=ids, day=day)
             day = _day(clock, entry.step)
-        since = done
-        if done >= int(run.get("planned")):
+        if over:
             return
         time.sleep(wait)
 
@@ -152,9 +157,11 @@ def _acts(run: RunFile, name: str) -> list[Entry]:
         end = min(until, committed) if end is None else end
         last = spans[-1] if spans else None
         if last is not None and last.text == text and last.place == target and step - last.until <= 1:
-            spans[-1] = Entry(last.step, end, "act", text, name, target, (), last.reason, last.id)
+            spans[-1] = replace(last, until=end)
         elif end > step:
             spans.append(Entry(step, end, "act", text, name, target, (), note, str(RecordId(name, step, n))))
+    if spans:
+        spans[-1] = replace(spans[-1], going_on=True)  # an equal act may follow
     return spans
 
 
@@ -173,9 +180,8 @@ def _talks(run: RunFile, name: str) -> list[Entry]:
         )
         others = tuple(person for person in json.loads(everybody) if person != name)
         end = ended if ended is not None else last + 1
-        entries.append(
-            Entry(started, end, "talk", "", name, place, others, "", conversation, tuple(tuple(line) for line in lines))
-        )
+        said = tuple(tuple(line) for line in lines)
+        entries.append(Entry(started, end, "talk", "", name, place, others, "", conversation, said, going_on=ended is None))
     return entries
 
 

@@ -95,7 +95,9 @@ def test_log_of_one_resident_by_part_of_the_name(here: Path, capsys: pytest.Capt
     assert "sleeping (bed, Ada Brook's house)" in out
     assert town(["log", "hamlet-seed0-1", "--resident", "ada", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
-    assert {"id", "kind", "lines", "people", "place", "reason", "step", "text", "time", "until", "who"} == set(entries[0])
+    assert {"going_on", "id", "kind", "lines", "people", "place", "reason", "step", "text", "time", "until", "who"} == set(
+        entries[0]
+    )
     assert {entry["who"] for entry in entries} == {"Ada Brook"}
 
 

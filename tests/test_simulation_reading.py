@@ -12,7 +12,7 @@ from language import Call, CallKey
 from memory import Record, Retrieval, Scored
 from planning.schedule import PlanEntry
 from simulation.journal import RunJournal
-from simulation.lifelog import read_out, resident_log, town_log
+from simulation.lifelog import follow_log, read_out, resident_log, town_log
 from simulation.runfile import RunFile
 from simulation.story import tell
 from simulation.whereabouts import present, tile_at
@@ -152,6 +152,15 @@ def test_the_town_log_holds_what_is_notable(run: RunFile) -> None:
         ("invite", A, 180), ("decline", B, 181), ("news", B, 182), ("intention", B, 240), ("failure", B, 250),
     ]  # fmt: skip
     assert [entry.step for entry in town_log(run, since=182)] == [182, 240, 250]
+
+
+def test_following_tells_everything_once_and_in_order(run: RunFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter((95, 185, 230, 5 * HOUR))
+    run.set_meta({"committed": "10"})
+    monkeypatch.setattr("simulation.lifelog.time.sleep", lambda _: run.set_meta({"committed": str(next(times))}))
+    followed = list(follow_log(run, B, ids=False, json=False))
+    assert followed[0] == "Bo Reed, baker"
+    assert sorted(followed[1:]) == sorted(lines(run, B))
 
 
 def test_why_an_act_quotes_plan_retrieval_question_and_answer(run: RunFile) -> None:
