@@ -71,6 +71,7 @@ async def speak(
     turn = answer.reply
     by_id = thought.facts()
     by_id.update({fact.id: fact for u in said for fact in u.passes_on})
+    by_id.update(_stated(thought, [i for i in turn.passes_on if i not in by_id]))
     passes_on = [by_id[i] for i in dict.fromkeys(turn.passes_on) if i in by_id]
     gathering = by_id[turn.event].gathering if turn.event in by_id else None
     if turn.meeting is not None:
@@ -135,6 +136,31 @@ def _free(thought: Thought, taken: Sequence[Gathering]) -> tuple[tuple[str, str]
 def _stamp(thought: Thought, start: int, end: int) -> tuple[str, str]:
     form = "%Y-%m-%d %H:%M"
     return thought.clock.at(start).strftime(form), thought.clock.at(end).strftime(form)
+
+
+def _stated(thought: Thought, wanted: Sequence[str]) -> dict[str, Fact]:
+    """Records of one's own that become facts by being told: the first to state them is oneself, the id the record's.
+
+    Only a sentence that says by name whom it is about can be passed on undistorted.
+    """
+    me = thought.person.name
+    found: dict[str, Fact] = {}
+    for record in thought.records(_ids_of(wanted)):
+        subject = next((name for name in (me, record.about) if name and record.text.startswith(name)), None)
+        if subject is not None and record.fact is None:
+            found[str(record.id)] = Fact(id=str(record.id), text=record.text, about=subject)
+    return found
+
+
+def _ids_of(texts: Sequence[str]) -> list[RecordId]:
+    """The record ids among some texts."""
+    found: list[RecordId] = []
+    for text in texts:
+        try:
+            found.append(RecordId.parse(text))
+        except ValueError:
+            continue
+    return found
 
 
 def _meeting(thought: Thought, meeting: Meeting, to: Sequence[str], meeting_places: Sequence[str]) -> Fact | None:

@@ -104,7 +104,7 @@ def _citations(operation: Operation[Any], reply: ReplyModel) -> Checked:
     known = _Known(operation)
     update: dict[str, Any] = {}
     dropped = 0
-    for name, ids, allowed in (("rests_on", cites, known.records), ("passes_on", told, known.news)):
+    for name, ids, allowed in (("rests_on", cites, known.records), ("passes_on", told, known.news | known.records)):
         kept = list(dict.fromkeys(i for i in ids or () if i in allowed))
         if ids and len(kept) != len(ids):
             update[name] = kept
@@ -218,7 +218,8 @@ def _turn(op: Speak, reply: Turn) -> Turn:
 
 
 def _meeting(op: Speak, meeting: Meeting) -> Meeting:
-    places = dict.fromkeys((*op.meeting_places, op.scene.place, op.person.home, op.person.workplace or op.person.home))
+    own = (op.scene.place, op.person.home, op.person.workplace or op.person.home)
+    places = dict.fromkeys((*op.meeting_places, *own, *(c.event.place for c in op.commitments)))
     place = resolve(meeting.place, places)
     if place is None:
         raise ReplyInvalid("meeting.place: not one of the places fit for meeting; copy one of them exactly")
