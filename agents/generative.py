@@ -122,6 +122,7 @@ class GenerativeMind:
     async def _deliberate(self, thought: Thought, noticed: tuple[Percept, ...]) -> tuple[Proposal, ...]:
         moment = thought.moment
         signals: dict[str, Signal] = {signal.kind: signal for signal in moment.signals}
+        mundane = reacting.mundane(self._stream, noticed)
         await observe(thought, noticed, self._places)
         answers = hear_answers(thought, noticed)
         if answers:
@@ -142,7 +143,7 @@ class GenerativeMind:
             return (await self._begin(thought),)
         if reflection.due(thought):
             await reflection.reflect(thought)
-        decided = await reacting.decide(thought, noticed)
+        decided = await reacting.decide(thought, noticed, mundane)
         if decided is not None and decided.reaction.decision == "talk":
             opening = await self._open(thought, decided)
             if opening is not None:
@@ -172,6 +173,7 @@ class GenerativeMind:
         for signal in signals:
             if signal.kind == "conversation_ended" and signal.conversation is not None:
                 await remember_talk(thought, signal.conversation)
+                thought.put("last_talk", thought.step)
             elif signal.kind == "voice":
                 text = phrase("memory.voice", perceiver=self.name, text=signal.detail)
                 thought.draft.add("conversation", text, importance=9, tag="voice", about=self.name)

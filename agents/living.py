@@ -30,12 +30,6 @@ WAKE_SPREAD = 12
 RECENT_TASKS = 8
 
 
-def schedule_of(thought: Thought) -> Schedule | None:
-    """Today's schedule, None before the first."""
-    data = thought.get("schedule")
-    return None if data is None else Schedule.from_json(data)
-
-
 async def summarise(thought: Thought) -> str:
     """Core characteristics, occupation and how things go: cached until the next reflection."""
     cached = thought.get("summary")
@@ -58,8 +52,8 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     """Plans today from now on. `anew` in the morning; else the rest of the running day is planned again."""
     clock, person, step = thought.clock, thought.person, thought.step
     day = _day_of_life(thought, step)
-    old = None if anew else schedule_of(thought)
-    before = schedule_of(thought)
+    old = None if anew else thought.schedule()
+    before = thought.schedule()
     bed = person_bedtime(person, clock, day)
     summary = await summarise(thought)
     found = thought.retrieve(phrase("query.today", day=day_words(clock.at(step))), "plan")
@@ -86,7 +80,7 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
 
 def diary_changed(thought: Thought) -> bool:
     """Whether today's firm appointments differ from those the schedule was made for."""
-    schedule = schedule_of(thought)
+    schedule = thought.schedule()
     if schedule is None or thought.step >= schedule.bed:
         return False
     had = thought.get("planned_for")
@@ -110,7 +104,7 @@ def asleep_until(thought: Thought) -> int:
 async def next_act(thought: Thought, places: Places, known: KnownMap, home: str, bed: str) -> ProposeAct:
     """What to do now, by the schedule; in the evening: get ready for bed, then sleep."""
     step, clock = thought.step, thought.clock
-    schedule = schedule_of(thought)
+    schedule = thought.schedule()
     if schedule is None:
         return sleep(thought, bed)
     if step >= schedule.bed:
@@ -149,7 +143,7 @@ async def settled_act(
     minutes = max(1, round((slot.end - step) * clock.step_seconds / 60))
     hint = block.place or ""
     options = places.options(
-        me, known, thought.moment.tile, thought.moment.place, step, slot.end, f"{hint} {slot.activity}", barred
+        me, known, thought.moment.tile, thought.moment.place, step, slot.end, f"{hint} {block.activity} {slot.activity}", barred
     )
     chosen = await settle(thought.ask, thought.person, thought.scene(), slot.activity, minutes, block.place, options)
     target = chosen.option.address if chosen.option else thought.moment.place

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents import recollecting
-from agents.living import schedule_of
 from agents.perception import wording
 from agents.thought import New, Thought, cited, ids
 from language import React, Reaction, phrase
+from memory import Readable
 from planning.diary import appointments
 from planning.places import Places
 from town.acts import Because
@@ -20,8 +20,8 @@ from town.protocols import ProposeAct
 
 MOST_ASKED = 2
 """Percepts one considers reacting to in one moment."""
-LONG = 20
-"""Minutes from which a reaction has the rest of the day planned again."""
+MUNDANE = 2
+"""Importance up to which a state of an object seen before isn't considered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,17 @@ class Decided:
     because: Because
 
 
-async def decide(thought: Thought, noticed: tuple[Percept, ...]) -> Decided | None:
+def mundane(stream: Readable, noticed: tuple[Percept, ...]) -> frozenset[str]:
+    """Versions of percepts that one has seen before, word for word, and that were nothing to one then."""
+    found = ((percept.version, stream.importance_of(wording(percept))) for percept in noticed if percept.kind == "object")
+    return frozenset(version for version, importance in found if importance is not None and importance <= MUNDANE)
+
+
+async def decide(thought: Thought, noticed: tuple[Percept, ...], mundane: frozenset[str]) -> Decided | None:
     """Asks about the nearest notable percepts until one changes what is done; None: continue."""
     asked = 0
     for percept in noticed:
-        if percept.kind == "words" or asked >= MOST_ASKED or not _considered(thought, percept):
+        if percept.kind == "words" or asked >= MOST_ASKED or not _considered(thought, percept, mundane):
             continue
         asked += 1
         decided = await _ask(thought, percept)
@@ -50,11 +56,14 @@ async def decide(thought: Thought, noticed: tuple[Percept, ...]) -> Decided | No
     return None
 
 
-def _considered(thought: Thought, percept: Percept) -> bool:
-    """Whether it's worth a question: nobody busy, nobody one has just talked with."""
+def _considered(thought: Thought, percept: Percept, mundane: frozenset[str]) -> bool:
+    """Whether it's worth a question: nothing mundane, nobody busy, nobody one has just talked with."""
     if percept.kind != "person":
-        return True
+        return percept.version not in mundane
     if percept.busy or (thought.moment.act is not None and thought.moment.act.private):
+        return False
+    last = thought.get("last_talk")
+    if isinstance(last, int) and thought.step - last < thought.clock.steps(minutes=thought.settings.talk_rest_minutes):
         return False
     since = thought.relation(percept.subject).hours_since
     return since is None or since * 60 >= thought.settings.talk_cooldown_minutes
@@ -71,7 +80,7 @@ async def _ask(thought: Thought, percept: Percept) -> Decided:
         weighty = [r for _, r in thought.draft.facts() if r.importance >= 5 and str(r.id) not in shown]
         context.extend(thought.recollections(weighty[-5:]))
     step, clock = thought.step, thought.clock
-    schedule = schedule_of(thought)
+    schedule = thought.schedule()
     diary = appointments(thought.draft, thought.person.name, step, step + clock.steps(hours=18))
     answer = await thought.ask(
         React(

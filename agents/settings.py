@@ -29,8 +29,10 @@ class MindSettings(BaseModel):
     """Latest records the questions are asked of."""
     reflection_questions: Annotated[int, Field(ge=1)] = 3
     reflection_insights: Annotated[int, Field(ge=1)] = 5
-    talk_cooldown_minutes: Annotated[float, Field(ge=0)] = 60
+    talk_cooldown_minutes: Annotated[float, Field(ge=0)] = 120
     """A pair that has just talked doesn't start again for so long."""
+    talk_rest_minutes: Annotated[float, Field(ge=0)] = 20
+    """After any conversation one gets on with one's own things for so long before opening another."""
     earshot_aside: Annotated[int, Field(ge=0)] = 2
     """How near (tiles) somebody outside a conversation must be to make out its words."""
     topics: Annotated[int, Field(ge=1)] = 12

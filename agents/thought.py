@@ -15,7 +15,7 @@ from agents.settings import MindSettings
 from kernel import Clock, Json, RecordId
 from language import Ask, Person, RateImportance, Recollection, Relation, Scene
 from memory import Draft, KnownMap, Readable, Record, Retrieval, Weights, relationship
-from planning.schedule import PlanEntry
+from planning.schedule import PlanEntry, Schedule
 from town.protocols import Moment
 from town.speech import Fact
 
@@ -59,6 +59,7 @@ class Thought:
         self.said_state: dict[str, Json] = {}
         self._committed = state
         self._changed: dict[str, Json] = {}
+        self._parsed: tuple[Json, Schedule] | None = None
         self._weights = Weights(
             recency=settings.weight_recency, importance=settings.weight_importance,
             relevance=settings.weight_relevance, decay=settings.recency_decay,
@@ -73,6 +74,15 @@ class Thought:
     def put(self, key: str, value: Json) -> None:
         """Changes a key (None deletes it) when the thought is committed."""
         self._changed[key] = value
+
+    def schedule(self) -> Schedule | None:
+        """Today's schedule, None before the first; parsed once for each value of the state."""
+        data = self.get("schedule")
+        if data is None:
+            return None
+        if self._parsed is None or self._parsed[0] is not data:
+            self._parsed = (data, Schedule.from_json(data))
+        return self._parsed[1]
 
     def told(self, fact_id: str) -> tuple[str, ...]:
         """With whom a fact has been shared, in either direction."""

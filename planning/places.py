@@ -13,7 +13,11 @@ from language.values import PlaceOption
 from memory import KnownMap
 from town.grid import Grid
 from town.percepts import Tile
-from town.tree import GameObject, Sector, TownMap, leaf, parts
+from town.tree import SEPARATOR, GameObject, Sector, TownMap, leaf, parts
+
+STAFF_ONLY = frozenset({"serve", "sell", "stock", "cook", "clean_dishes", "fetch_food", "teach"})
+"""What things of a public place afford to those who work there only: nobody cooks in a pub's kitchen uninvited."""
+HOME = "home"
 
 
 class Places:
@@ -24,9 +28,7 @@ class Places:
         self.grid = grid
         self.clock = clock
         self._staff = staff
-        self._by_sector: dict[str, tuple[GameObject, ...]] = {
-            sector.address: tuple(thing for arena in sector.arenas for thing in arena.objects) for sector in town.sectors
-        }
+        self._for_guests = {thing.address: tuple(a for a in thing.affords if a not in STAFF_ONLY) for thing in town.objects()}
         self._words: dict[str, tuple[str, ...]] = {sector.address: _name_words(leaf(sector.address)) for sector in town.sectors}
 
     def works_at(self, person: str, sector: str) -> bool:
@@ -51,33 +53,56 @@ class Places:
     ) -> tuple[PlaceOption, ...]:
         """Objects (and open-air arenas) one may choose for an activity in [step, until).
 
-        `here` is the present arena's address, `hint` words that may name a place, `barred` addresses found full or
-        closed just now. Map order, so that equal states give equal options.
+        `here` is the present arena's address, `hint` words that may name places: then only these and the present one
+        are offered, if they can be used at all. `barred` addresses were found full or closed just now. Map order, so
+        that equal states give equal options.
         """
         wanted = hint.casefold()
         not_now = frozenset(barred)
-        found: list[PlaceOption] = []
+        at = self.sector_of(here)
+        named: list[PlaceOption] = []
+        others: list[PlaceOption] = []
         for sector in self.town.sectors:
-            named = any(word in wanted for word in self._words[sector.address])
-            mine = person in sector.owners or self.works_at(person, sector.address)
-            if (sector.private and not mine and not named) or sector.address in not_now or not known.knows(sector.address):
+            address = sector.address
+            mine = person in sector.owners or self.works_at(person, address)
+            meant = any(word in wanted for word in self._words[address]) or (sector.private and mine and HOME in wanted)
+            if (sector.private and not mine and not meant) or address in not_now or not known.knows(address):
                 continue
             open_now = self.is_open(sector, step, person) and self.is_open(sector, until - 1, person)
-            minutes = self.minutes_to(tile, sector)
-            for arena in sector.arenas:
-                if arena.address in not_now or not known.knows(arena.address) or (arena.owners and person not in arena.owners):
+            found = self._within(sector, person, known, tile, here, not_now, mine=mine, open_now=open_now)
+            if meant and open_now:
+                named.extend(found)
+            elif address == at:
+                named.extend(found) if named else others.extend(found)
+            else:
+                others.extend(found)
+        if named:
+            return tuple(dict.fromkeys((*named, *(o for o in others if o.address.startswith(at + SEPARATOR)))))
+        return tuple(others)
+
+    def _within(
+        self, sector: Sector, person: str, known: KnownMap, tile: Tile, here: str, not_now: frozenset[str], *,
+        mine: bool, open_now: bool,
+    ) -> list[PlaceOption]:  # fmt: skip
+        """The options of one sector."""
+        found: list[PlaceOption] = []
+        minutes = self.minutes_to(tile, sector)
+        guest = not sector.private and not self.works_at(person, sector.address)
+        for arena in sector.arenas:
+            if arena.address in not_now or not known.knows(arena.address) or (arena.owners and person not in arena.owners):
+                continue
+            near = 0 if arena.address == here else minutes
+            if arena.outdoors and arena.affords:
+                found.append(PlaceOption(arena.address, arena.affords, mine, open_now, near))
+            for thing in arena.objects:
+                affords = self._for_guests[thing.address] if guest else thing.affords
+                if not affords or (thing.owners and person not in thing.owners):
                     continue
-                near = 0 if arena.address == here else minutes
-                if arena.outdoors and arena.affords:
-                    found.append(PlaceOption(arena.address, arena.affords, mine, open_now, near))
-                for thing in arena.objects:
-                    if thing.owners and person not in thing.owners:
-                        continue
-                    if thing.address in not_now or not known.knows(thing.address):
-                        continue
-                    state = known.state(thing.address) or thing.idle
-                    found.append(PlaceOption(thing.address, thing.affords, mine, open_now, near, state))
-        return tuple(found)
+                if thing.address in not_now or not known.knows(thing.address):
+                    continue
+                state = known.state(thing.address) or thing.idle
+                found.append(PlaceOption(thing.address, affords, mine, open_now, near, state))
+        return found
 
     def meeting_places(self, known: KnownMap) -> tuple[str, ...]:
         """Arenas of public places one knows, fit for meeting somebody."""
