@@ -55,16 +55,22 @@ def claim_counts(reading: Reading) -> dict[str, int]:
 
 def _flaw(reading: Reading, knows: dict[tuple[str, str], int], said: Said) -> tuple[Flaw, str] | None:
     for fact in said.passes_on:
-        since = knows.get((said.speaker, fact))
-        if since is None or since > said.step:
+        since = knows.get((said.speaker, fact), said.step + 1)
+        if since > said.step and not _remembers(reading, said, fact):
             return "unknown_fact", fact
     for id in said.rests_on:
-        record = reading.record_of.get(id)
-        if record is None or record.id.resident != said.speaker or record.created > said.step:
+        if not _remembers(reading, said, id):
             return "no_record", id
     if said.act in ASSERTIVE and not said.rests_on and not said.passes_on:
         return "ungrounded", ""
     return None
+
+
+def _remembers(reading: Reading, said: Said, id: str) -> bool:
+    """Whether the speaker had the record of this id by then. The id of a fact first stated by somebody is that of the
+    record they stated it from."""
+    record = reading.record_of.get(id)
+    return record is not None and record.id.resident == said.speaker and record.created <= said.step
 
 
 def _knowledge(reading: Reading) -> dict[tuple[str, str], int]:

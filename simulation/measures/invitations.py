@@ -4,8 +4,8 @@
     asked(reading)      all of them, in order of first asking
     invitation_counts   made, accepted, declined ... as the report gives them
 
-An invitation is one person asking another to one thing, however often. The answer is the last accept or decline of the
-one asked about that thing (if the words name none: in the same conversation) after they were asked. A decline is *with
+An invitation is one person asking another to one thing, however often. The answer is the first accept or decline of the
+one asked after that: in the same conversation, else later to the same person about the same thing. A decline is *with
 a reason* when its words rest on a memory or say what they are about.
 """
 
@@ -73,16 +73,17 @@ def asked(reading: Reading, acts: tuple[str, ...] = ("invite", "ask_help")) -> l
 
 
 def _answer(answers: list[Said] | tuple[()], asking: Said, gathering: Gathering | None) -> Said | None:
-    fitting = [
+    later = [answer for answer in answers if answer.step > asking.step]
+    at_once = (
         answer
-        for answer in answers
-        if answer.step > asking.step
-        and (
-            (gathering is not None and answer.gathering == gathering)
-            or (answer.conversation == asking.conversation and (answer.gathering is None or gathering is None))
-        )
-    ]
-    return fitting[-1] if fitting else None
+        for answer in later
+        if answer.conversation == asking.conversation
+        and (gathering is None or answer.gathering is None or answer.gathering == gathering)
+    )
+    afterwards = (
+        answer for answer in later if gathering is not None and answer.gathering == gathering and asking.speaker in answer.to
+    )
+    return next(at_once, None) or next(afterwards, None)
 
 
 def invitation_counts(reading: Reading) -> dict[str, int]:

@@ -36,8 +36,7 @@ def second_lunch(reading: Reading, where: Whereabouts) -> list[Oddity]:
         for act in reading.acts[name]:
             if not is_lunch(reading, act):
                 continue
-            same_day = before is not None and reading.clock.day(before.start) == reading.clock.day(act.start)
-            if before is not None and same_day and act.start - before.end > gap:
+            if before is not None and _another(reading, before, act, gap):
                 found.append(
                     Oddity("second_lunch", name, act.start, act.text, (str(before.id), str(act.id)), act.target, before.text)
                 )
@@ -45,11 +44,19 @@ def second_lunch(reading: Reading, where: Whereabouts) -> list[Oddity]:
     return found
 
 
+def _another(reading: Reading, before: Done, act: Done, gap: int) -> bool:
+    """Whether a lunch is another than the one before: on the same day, later, and not of the same block of the plan."""
+    same_day = reading.clock.day(before.start) == reading.clock.day(act.start)
+    return same_day and act.start - before.end > gap and not set(before.records) & set(act.records)
+
+
 def is_lunch(reading: Reading, act: Done) -> bool:
     """Whether an act is eating lunch: by its own words, or, shown as eating, by those of the plan it carries out."""
     lunch, eats = matcher("meals", "lunch"), act.icon in words("meals", "eat_icons")
+    if matcher("meals", "not_eating").search(act.text):
+        return False
     if lunch.search(act.text):
-        return eats or (bool(matcher("meals", "eating").search(act.text)) and not matcher("meals", "not_eating").search(act.text))
+        return eats or bool(matcher("meals", "eating").search(act.text))
     if not eats:
         return False
     plans = (reading.record_of.get(id) for id in (act.plan, *act.records) if id is not None)

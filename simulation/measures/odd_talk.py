@@ -2,7 +2,7 @@
 
 stranger_as_friend       the first words ever to somebody one doesn't know are fond, or presume acquaintance
 formal_spouses           a couple greets the way strangers do
-host_accepts_everything  asked at least MANY_REQUESTS things, answered them all with yes
+host_accepts_everything  asked to at least MANY_REQUESTS different things, said yes to all
 unsupported_claim        see `claims`
 silent_run               people were in view of each other on a day on which nobody said a word
 """
@@ -16,7 +16,7 @@ from simulation.measures.oddity import Oddity
 from simulation.measures.positions import Whereabouts
 from simulation.measures.reading import Reading
 from simulation.measures.utterances import Masker
-from simulation.measures.words import matcher, words
+from simulation.measures.words import matcher
 
 MANY_REQUESTS = 5
 OPENINGS = frozenset({"greet", "introduce", "ask", "remark", "puzzled", "apologise"})
@@ -76,28 +76,35 @@ def formal_spouses(reading: Reading, where: Whereabouts) -> list[Oddity]:
 
 
 def _couples(reading: Reading) -> set[frozenset[str]]:
-    known = {word.casefold() for word in words("relations", "spouse")}
+    """Pairs of whom one is the other's spouse from the start ("wife", but not "wife of a colleague")."""
+    spouse, of_another = matcher("relations", "spouse"), matcher("relations", "of_another")
     return {
         frozenset((name, record.about))
         for name, records in reading.memories.items()
         for record in records
-        if record.tag == "acquaintance" and record.about is not None and known & set(record.how.casefold().split())
+        if record.tag == "acquaintance"
+        and record.about is not None
+        and spouse.search(record.how)
+        and not of_another.search(record.how)
     }
 
 
 def host_accepts_everything(reading: Reading, where: Whereabouts) -> list[Oddity]:
     """Too agreeable: everything one was asked to (invitations, help) and answered was answered with yes."""
-    requests: dict[str, list[Asked]] = {}
+    requests: dict[str, dict[object, Asked]] = {}
     for one in asked(reading):
         if one.answer is not None:
-            requests.setdefault(one.who, []).append(one)
+            thing = (one.act, one.gathering if one.gathering is not None else one.said.conversation)
+            kept = requests.setdefault(one.who, {})
+            if one.declined or thing not in kept:
+                kept[thing] = one
     found = []
-    for who, ones in requests.items():
-        if len(ones) >= MANY_REQUESTS and all(one.accepted for one in ones):
-            last = ones[-1].answer
-            assert last is not None
-            ids = tuple(str(one.answer.id) for one in ones if one.answer is not None)
-            found.append(Oddity("host_accepts_everything", who, last.step, last.text, ids, last.place, str(len(ones))))
+    for who, things in requests.items():
+        if len(things) >= MANY_REQUESTS and all(one.accepted for one in things.values()):
+            answers = [one.answer for one in things.values() if one.answer is not None]
+            ids = tuple(dict.fromkeys(str(answer.id) for answer in answers))
+            last = answers[-1]
+            found.append(Oddity("host_accepts_everything", who, last.step, last.text, ids, last.place, str(len(things))))
     return found
 
 

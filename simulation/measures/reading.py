@@ -176,21 +176,9 @@ class Reading:
         for row in rows:
             name = RecordId(*row[:3])
             end = ends.get(str(name), min(row[3], self.committed))
-            found.setdefault(row[0], []).append(
-                Done(
-                    name,
-                    row[1],
-                    end,
-                    row[4],
-                    row[5],
-                    row[6],
-                    bool(row[7]),
-                    row[8],
-                    _list(row[9]),
-                    _list(row[10]),
-                    row[11],
-                )  # fmt: skip
-            )
+            plan, records, percepts, note = row[8], _list(row[9]), _list(row[10]), row[11]
+            act = Done(name, row[1], end, row[4], row[5], row[6], bool(row[7]), plan, records, percepts, note)
+            found.setdefault(row[0], []).append(act)
         return found
 
     @cached_property
