@@ -16,7 +16,7 @@ from language.offline.grammar import gerund_to_base
 from language.offline.similarity import nearest_texts
 from language.wording.loader import templates
 
-ALIKE = 0.32
+ALIKE = 0.4
 """Similarity from which an embedding counts as evidence."""
 
 _PHRASE, _VERB, _WORD = 4.0, 3.0, 1.0

@@ -14,7 +14,8 @@ from typing import Any
 
 from kernel import Dice
 from language.offline.day_items import Item
-from language.offline.grammar import first_name, gerund, place_words
+from language.offline.families import families
+from language.offline.grammar import first_name, gerund, gerund_to_base, is_gerund, place_words
 from language.offline.reading import Reading, read_sentence
 from language.offline.routine import minutes_for
 from language.offline.similarity import likeness
@@ -188,7 +189,9 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
     do = re.sub(r"\s+", " ", do).strip(" ,;")
     if not do:
         return None
-    words = do.split(" ")
+    do = re.sub(data["intention_lead"], "", do, count=1, flags=re.IGNORECASE)
+    words = gerund_to_base(do).split(" ") if is_gerund(do.split(" ", 1)[0]) else do.split(" ")
+    do = " ".join(words)
     if words[0].lower() in data["intention_avoid"] and len(words) > 1:
         do, avoid = " ".join(words[1:]), True
     reading = read_sentence(f"{name} {do[:1].lower() + do[1:]}", name)
@@ -210,6 +213,7 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
 
 def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now: int, dice: Dice) -> list[Item]:
     """The day with intentions worked in: joined to what is done anyway, in place of something less wanted, or added."""
+    attending = templates("planning")["attending"]
     for one in found:
         content = _content(one.reading.base)
         alike = [item for item in items if len(content & _content(item.activity)) >= min(2, len(content)) and content]
@@ -218,6 +222,8 @@ def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now:
             continue
         if alike:
             alike[0].rests = (*alike[0].rests, one.id)
+            continue
+        if one.reading.base.split(" ", 1)[0] in attending and content & families()["guest_event"].words:
             continue
         items = _insert(items, one, op, now, dice)
     return items
@@ -256,13 +262,16 @@ def _insert(items: list[Item], one: Intended, op: PlanDay, now: int, dice: Dice)
 def _approach(reading: Reading) -> tuple[str, str]:
     """Speaking with somebody begins with looking for them."""
     data: dict[str, Any] = templates("planning")["with_person"]
-    if reading.people and reading.base.split(" ")[0] in data["verbs"]:
-        person = reading.people[0]
-        do = re.sub(rf"\b{re.escape(person)}\b", "{them}", reading.base, count=1)
-        if do.split(" ", 1)[1:] and do.split(" ", 1)[1].startswith("{them}"):
-            text = str(data["activity"]).format(person=person, do=do.replace("{them}", data["them"]))
-            return text, text
-    return reading.activity, reading.whole
+    verb = reading.base.split(" ", 1)[0]
+    if not reading.people or verb not in (*data["words"], *data["company"]):
+        return reading.activity, reading.whole
+    person = reading.people[0]
+    if verb in data["company"]:
+        text = str(data["be"]).format(person=person)
+    else:
+        name = data["name"].format(person=re.escape(person))
+        text = str(data["say"]).format(person=person, do=re.sub(name, "", reading.base, count=1).strip())
+    return text, text
 
 
 def _content(text: str) -> frozenset[str]:

@@ -147,6 +147,11 @@ def _add_work(person: Person, items: list[Item], dice: Dice) -> None:
         return
     begins = person.work_hours[0]
     place = place_words(person.workplace, person.name) if person.workplace else None
+    for item in items:
+        if place is not None and item.place and begins - 90 <= item.start <= person.work_hours[1] + 30:
+            where = _at_work(item, place, person)
+            if where != item.place:
+                item.place, item.whole = where, ""
     near = [
         item
         for item in items
@@ -159,6 +164,20 @@ def _add_work(person: Person, items: list[Item], dice: Dice) -> None:
         return
     words = templates("planning")["defaults"]["work"]
     items.append(Item(begins, dice.choice(words), place, (), "work", 90, 180))
+
+
+def _at_work(item: Item, workplace: str, person: Person) -> str | None:
+    """An unspecific place named in working hours ("the counter") is the workplace's; a meal's only if that has it."""
+    words = (item.place or "").split(" ")
+    own = templates("planning")["not_at_work"]
+    if any(word[:1].isupper() for word in words) or any(word.lower() in own for word in words):
+        return item.place
+    sector = (person.workplace or "").lower().split(" : ")[1:2]
+    if any(word.lower() in name.split(" ") for name in sector for word in words if len(word) > 3):
+        return item.place
+    if item.meal is not None and not any(word in (person.workplace or "").split(" ") for word in words if len(word) > 3):
+        return item.place
+    return str(templates("planning")["within"]).format(inner=item.place, outer=workplace)
 
 
 def _is_washing(activity: str) -> bool:

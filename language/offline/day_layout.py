@@ -11,6 +11,7 @@ from typing import Any
 from kernel import Dice
 from language.offline.day_diary import read_intention
 from language.offline.day_items import Item, free_item
+from language.offline.grammar import is_gerund
 from language.offline.routine import routine_of
 from language.offline.temper import leanings
 from language.values import Person
@@ -71,8 +72,16 @@ def fill(items: list[Item], person: Person, dice: Dice) -> list[Item]:
             end = bound
             if work is not None and person.work_hours is not None and person.work_hours[0] <= at < person.work_hours[1]:
                 end = min(bound, max(person.work_hours[1], at + 10))
-                more = Item(at, work.activity, work.place, work.rests, "work", end - at, end - at, whole=work.whole)
-            elif item.kind in ("habit", "free", "intention") and bound - at <= 75 and dice.chance(0.4) and item.meal is None:
+                text = _going_on(work.activity)
+                whole = work.whole if text == work.activity else ""
+                more = Item(at, text, work.place, work.rests, "work", end - at, end - at, whole=whole)
+            elif (
+                out[-1] is item
+                and item.kind in ("habit", "free", "intention")
+                and bound - at <= 75
+                and dice.chance(0.4)
+                and item.meal is None
+            ):
                 item.end = bound
                 break
             else:
@@ -85,6 +94,13 @@ def fill(items: list[Item], person: Person, dice: Dice) -> list[Item]:
         if at < bound:
             out[-1].end = bound
     return out
+
+
+def _going_on(activity: str) -> str:
+    """Work later in the day: without what only begins it ("opening the shop and serving customers")."""
+    first, _, rest = activity.partition(" and ")
+    starters = templates("planning")["starters"]
+    return rest if rest and first.split(" ")[0] in starters and is_gerund(rest.split(" ")[0]) else activity
 
 
 def _free(person: Person, at: int, minutes: int, used: set[str], dice: Dice) -> Item:

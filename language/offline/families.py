@@ -15,6 +15,7 @@ from typing import Any
 from language.offline.affordances import affordance_of
 from language.offline.grammar import gerund_to_base, pronoun_forms
 from language.offline.grammar_verbs import tables
+from language.offline.reading import meal_of
 from language.wording.loader import templates
 
 GENERIC = "generic"
@@ -36,6 +37,7 @@ class Family:
     open: tuple[str, ...]
     tasks: tuple[str, ...]
     close: tuple[str, ...]
+    meal: str | None
 
 
 @lru_cache(maxsize=1)
@@ -62,6 +64,7 @@ def _family(name: str, entry: dict[str, Any]) -> Family:
         open=words("open"),
         tasks=words("tasks"),
         close=words("close"),
+        meal=entry.get("meal"),
     )
 
 
@@ -78,9 +81,10 @@ def family_of(activity: str, occupation: str = "", place: str | None = None) -> 
     where = frozenset(_tokens((place or "").lower()))
     needs = [affordance for affordance, _ in affordance_of(activity)[:2]]
     neutral = templates("planning")["objects"]["neutral"]
+    meal = meal_of(base)
     best, best_score = families()[GENERIC], LEAST - 0.001
     for family in families().values():
-        if family.name == GENERIC:
+        if family.name == GENERIC or (family.meal is not None and family.meal != meal):
             continue
         hits = 2.0 * min(2, sum(1 for word in family.words if word in present or (" " in word and word in base)))
         verb = bool(verbs & family.verbs)

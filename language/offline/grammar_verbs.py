@@ -139,6 +139,7 @@ def inflect_all(phrase: str, inflect: Callable[[str], str]) -> str:
     if at is None:
         return phrase
     lexicon = tables()
+    original = list(words)
     words[at] = _with_punctuation(words[at], inflect)
     for i in range(at + 1, len(words) - 1):
         joint = words[i].lower()
@@ -148,7 +149,7 @@ def inflect_all(phrase: str, inflect: Callable[[str], str]) -> str:
             j = i + 1
             while j < len(words) - 1 and (_bare(words[j]) in lexicon.adverbs or _bare(words[j]) in ("and", "or")):
                 j += 1
-            if _coordinated_verb(words, j, follows_verb=all(_bare(w) in lexicon.particles for w in words[at + 1 : i])):
+            if _coordinated_verb(original, j, follows_verb=all(_bare(w) in lexicon.particles for w in words[at + 1 : i])):
                 words[j] = _with_punctuation(words[j], inflect)
     return " ".join(words)
 

@@ -85,18 +85,30 @@ def _hours(person: Person, start: int, end: int, activity: str, place: str | Non
         bounds.append(on_the_hour if bounds[-1] + 30 <= on_the_hour <= end - 30 else round(rough))
     bounds.append(end)
     family = family_of(activity, person.occupation, place)
-    phases = phrases(family.hours, activity, person.pronoun)
-    return [(a, b, text) for (a, b), text in zip(pairwise(bounds), _phases(phases, activity, count, dice), strict=True)]
+    phases = list(phrases(family.hours, activity, person.pronoun))
+    out: list[tuple[int, int, str]] = []
+    for a, b in pairwise(bounds):
+        text = activity if not out else _phase(phases, person, a, b, dice) or activity
+        if text in phases:
+            phases.remove(text)
+        out.append((a, b, text))
+    return out
 
 
-def _phases(phases: tuple[str, ...], activity: str, count: int, dice: Dice) -> list[str]:
-    """`count` texts in the phases' order, beginning with the activity itself."""
-    if not phases:
-        return [activity] * count
-    rest = list(phases)
-    while len(rest) > count - 1:
-        del rest[dice.below(len(rest))]
-    texts = [activity, *rest]
-    while len(texts) < count:  # more hours than phases: the activity itself comes back in between
-        texts.insert(1 + dice.below(len(texts)), activity)
-    return texts
+def _phase(phases: list[str], person: Person, start: int, end: int, dice: Dice) -> str | None:
+    """What an hour of work is like at this time of day; now and then, or when nothing fits, just the work itself."""
+    data = templates("planning")
+    begins, ends = person.work_hours or (-1, -1)
+    fitting = []
+    for text in phases:
+        words = text.split(" ")
+        if any(word in words for word in data["opening_words"]) and not abs(start - begins) <= 30:
+            continue
+        if any(word in words for word in data["closing_words"]) and not abs(end - ends) <= 45:
+            continue
+        spans = [data["hour_words"][word] for word in words if word in data["hour_words"]]
+        if all(low <= start < high for low, high in spans):
+            fitting.append((text, 3.0 if spans else 1.0))
+    if not fitting or dice.chance(0.2):
+        return None
+    return dice.weighted([text for text, _ in fitting], [weight for _, weight in fitting])

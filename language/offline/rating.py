@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kernel import Dice
+from language.offline.grammar import is_gerund
 from language.offline.registry import responder
 from language.offline.similarity import likeness, nearest_texts
 from language.operations import RateImportance
@@ -76,14 +77,15 @@ def weigh(text: str, aims: tuple[str, ...] = ()) -> int:
     weights = _weights()
     heavy = _heaviest(text, weights)
     plan = weights.plan.search(text)
+    phrase = is_gerund(text.split(" ", 1)[0])  # an activity of one's own plan
     if plan is not None or weights.routine.match(text):
-        if heavy >= weights.lift and plan is None and not text[:1].islower():
+        if heavy >= weights.lift and plan is None and not phrase:
             return _at_most(_seen(heavy), 9)
         what = plan["what"] if plan is not None else text
-        if weights.appointments.search(what) and (plan is not None or text[:1].islower()):
+        if weights.appointments.search(what) and (plan is not None or phrase):
             return 6
         lively = any(pattern.search(what) for pattern in weights.livelier)
-        return 2 + (1 if plan is None and text[:1].islower() and _serves(what, aims, weights) else 0) if lively or plan else 1
+        return 2 + (1 if phrase and _serves(what, aims, weights) else 0) if lively or plan else 1
     if heavy:
         return _at_most(heavy + (1 if heavy < 8 and _serves(text, aims, weights) else 0), 10)
     level = _by_meaning(text, weights)

@@ -26,6 +26,7 @@ GREAT_DANGER = ("fire", "gas", "water", "hurt")
 class _Kinds(NamedTuple):
     patterns: tuple[tuple[str, re.Pattern[str]], ...]
     occupied: re.Pattern[str]
+    left: frozenset[str]
     ordinary: re.Pattern[str]
     anchors: tuple[tuple[str, str], ...]
     alike: float
@@ -38,6 +39,7 @@ def _kinds() -> _Kinds:
     return _Kinds(
         tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in data["kinds"]),
         next(re.compile(pattern, re.IGNORECASE) for kind, pattern in data["kinds"] if kind == "occupied"),
+        frozenset(str(o["leaves"]).lower() for entry in data["reactions"].values() for o in entry["do"] if "leaves" in o),
         re.compile(data["ordinary"].removeprefix("^"), re.IGNORECASE),
         tuple((kind, text) for kind, texts in data["anchors"].items() for text in texts),
         data["alike"],
@@ -50,7 +52,7 @@ def kind_of(text: str, thing: str = "") -> str | None:
     """The kind of a state or event, "puzzled" when its words are understood by nothing, None when it is ordinary."""
     state = text.strip().rstrip(".").lower()
     kinds = _kinds()
-    if not state or (state in ordinary_states() and not kinds.occupied.match(state)):
+    if not state or ((state in ordinary_states() or state in kinds.left) and not kinds.occupied.match(state)):
         return None
     for kind, pattern in kinds.patterns:
         if pattern.search(state):

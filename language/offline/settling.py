@@ -34,16 +34,17 @@ def settle(op: Settle, dice: Dice) -> Settling:
     if not op.options:
         return Settling.model_construct(address=op.scene.place, icon=icon_for(op.activity, wanted[0][0] if wanted else ""))
     options = _allowed(op)
-    hinted = _hinted(op, options)
-    chosen = _best(op, hinted or options, wanted, dice, by_hint=bool(hinted))
+    hinted = _widened(_narrowed(op, _hinted(op, options)), options, wanted)
+    chosen = _best(op, hinted or options, wanted, dice)
     if chosen is None and hinted:
-        chosen = _best(op, hinted, (("sit", 1.0), ("gather", 0.9)), dice, by_hint=True) or hinted[0]
+        chosen = _best(op, hinted, (("sit", 1.0), ("gather", 0.9)), dice) or hinted[0]
     if chosen is None:
         chosen = _anywhere(op, options)
     use = next((need for need, _ in wanted if need in chosen.affords), "")
+    shown = use or next((need for need in chosen.affords if need != "eat"), "sit") if chosen.affords else use
     return Settling.model_construct(
         address=chosen.address,
-        icon=icon_for(op.activity, use or (wanted[0][0] if wanted else "")),
+        icon=icon_for(op.activity, shown),
         state=state_for(chosen.address, use, dice),
         private=use in templates("planning_places")["private"],
     )
@@ -64,8 +65,16 @@ def _allowed(op: Settle) -> tuple[PlaceOption, ...]:
     free = tuple(o for o in op.options if o.open and not o.taken)
     options = free or tuple(o for o in op.options if o.open) or op.options
     named = (op.hint or "") + " " + op.activity
+    barred: list[str] = templates("planning_places")["gendered"].get(op.person.pronoun, [])
+    options = tuple(o for o in options if not _holds(o.address, tuple(barred))) or options
     private = tuple(o for o in options if o.mine or not _strange_home(o.address, op.person.name, named))
     return private or options
+
+
+@lru_cache(maxsize=16384)
+def _holds(address: str, words: tuple[str, ...]) -> bool:
+    present = address.lower().split()
+    return any(word in present for word in words)
 
 
 @lru_cache(maxsize=65536)
@@ -101,6 +110,25 @@ def _hinted(op: Settle, options: tuple[PlaceOption, ...]) -> tuple[PlaceOption, 
         if found:
             return found
     return _matching(options, words)
+
+
+def _narrowed(op: Settle, hinted: tuple[PlaceOption, ...]) -> tuple[PlaceOption, ...]:
+    """When a hint fits several buildings: the one where one is, else one's own."""
+    here = " : ".join(op.scene.place.split(" : ")[:2])
+    return tuple(o for o in hinted if o.address.startswith(here)) or tuple(o for o in hinted if o.mine) or hinted
+
+
+def _widened(
+    hinted: tuple[PlaceOption, ...], options: tuple[PlaceOption, ...], wanted: tuple[tuple[str, float], ...]
+) -> tuple[PlaceOption, ...]:
+    """A need of the body that the place meant doesn't serve is served elsewhere in the same building."""
+    if not hinted or not wanted or wanted[0][0] not in templates("planning_places")["bodily"]:
+        return hinted
+    need = wanted[0][0]
+    if any(need in o.affords for o in hinted):
+        return hinted
+    sectors = {" : ".join(o.address.split(" : ")[:2]) for o in hinted}
+    return tuple(o for o in options if need in o.affords and " : ".join(o.address.split(" : ")[:2]) in sectors) or hinted
 
 
 def _matching(options: tuple[PlaceOption, ...], words: tuple[str, ...]) -> tuple[PlaceOption, ...]:
@@ -142,9 +170,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in found if word not in skip))
 
 
-def _best(
-    op: Settle, options: tuple[PlaceOption, ...], wanted: tuple[tuple[str, float], ...], dice: Dice, *, by_hint: bool
-) -> PlaceOption | None:
+def _best(op: Settle, options: tuple[PlaceOption, ...], wanted: tuple[tuple[str, float], ...], dice: Dice) -> PlaceOption | None:
     """The best option that affords something wanted, None when none does."""
     worth = dict(wanted)
     here = op.scene.place
@@ -160,7 +186,7 @@ def _best(
         score = 2.0 * fit - min(FAR, PER_MINUTE * option.minutes_away)
         if option.minutes_away == 0 and option.address.startswith(here):
             score += HERE
-        if option.mine and not by_hint:
+        if option.mine:
             score += MINE
         scored.append((score, option))
     if not scored:
@@ -181,6 +207,8 @@ def _anywhere(op: Settle, options: tuple[PlaceOption, ...]) -> PlaceOption:
 def icon_for(activity: str, affordance: str) -> str:
     """The icon's name for an activity done with this affordance ("" if none)."""
     data: dict[str, Any] = templates("planning_places")["icons"]
+    if affordance in templates("planning_places")["private"]:
+        return str(data["affordances"][affordance])
     base = gerund_to_base(activity.lower())
     words = set(re.findall(r"[a-z]+", base)) | set(re.findall(r"[a-z]+", activity.lower()))
     for icon, triggers in data["words"]:

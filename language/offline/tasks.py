@@ -7,7 +7,7 @@ them, so that whatever the plan says is done. Recent tasks aren't repeated while
 from __future__ import annotations
 
 from kernel import Dice
-from language.offline.families import GENERIC, families, family_of, phrases
+from language.offline.families import GENERIC, Family, families, family_of, phrases
 from language.offline.registry import responder
 from language.operations import Decompose
 from language.replies import Task, TaskList
@@ -28,17 +28,26 @@ def decompose(op: Decompose, dice: Dice) -> TaskList:
         texts.extend(_fresh(phrases(families()[GENERIC].tasks, op.activity, pronoun), (*recent, *texts), dice))
     chosen = _with_activity(texts, op.activity, dice, len(lengths))
     if len(lengths) > 2:
-        opening = phrases(family.open, op.activity, pronoun)
+        opening = phrases(family.open, op.activity, pronoun) if _at_edge(op, family, 0) else ()
         if opening and op.activity not in recent and not set(opening) & set(recent) and dice.chance(0.6):
             chosen[0] = dice.choice(opening)
             if op.activity not in chosen:
                 chosen[1] = op.activity
-        closing = phrases(family.close, op.activity, pronoun)
+        closing = phrases(family.close, op.activity, pronoun) if _at_edge(op, family, 1) else ()
         if closing and not set(closing) & set(recent) and len(lengths) > 3 and dice.chance(0.2):
             chosen[-1] = dice.choice(closing)
     return TaskList.model_construct(
         tasks=[Task.model_construct(activity=text, minutes=minutes) for text, minutes in zip(chosen, lengths, strict=True)]
     )
+
+
+def _at_edge(op: Decompose, family: Family, edge: int) -> bool:
+    """At work one opens only when work begins and closes only when it ends; other things begin and end any time."""
+    hours = op.person.work_hours
+    if hours is None or not family.job:
+        return True
+    at = op.start + (op.minutes if edge else 0)
+    return abs(at - hours[edge]) <= 30
 
 
 def _lengths(minutes: int, dice: Dice) -> list[int]:
