@@ -13,7 +13,7 @@ from functools import cache, cached_property
 
 from kernel import Dice
 from language.offline.grammar import first_name
-from language.offline.manner import character
+from language.offline.manner import character, job_words
 from language.offline.realise import Phrases
 from language.offline.topics import Topic, in_clause, overlap, spoken, topic_of, words_of
 from language.operations import AnswerQuestion
@@ -95,11 +95,7 @@ class Interview:
 
     def job(self) -> str:
         """The occupation with its article."""
-        job = self.op.person.occupation.split(",")[0].strip()
-        job = job[:1].lower() + job[1:]
-        if job.split(" ")[0] in ("a", "an", "the"):
-            return job
-        return ("an " if job[:1] in "aeio" else "a ") + job
+        return job_words(self.op.person.occupation)
 
     # ---- people
 

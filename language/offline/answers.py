@@ -5,7 +5,9 @@ answer_ask(talk, line)   -> Move (act "answer" or "puzzled")
 
 from __future__ import annotations
 
-from language.offline.grammar import first_name
+import re
+
+from language.offline.grammar import first_name, pronoun_forms
 from language.offline.moves import Move
 from language.offline.talk_context import Talk
 from language.offline.topics import Topic, overlap, pattern, spoken, words_of
@@ -30,6 +32,8 @@ def answer_ask(talk: Talk, line: Line) -> Move:
     found = _matching(talk, text)
     if found is not None:
         return found
+    if pattern("seen_me").search(text):
+        return Move("answer", "answer_seen")
     third = _third(talk, text)
     if third is not None:
         return third
@@ -139,10 +143,14 @@ def _third(talk: Talk, text: str) -> Move | None:
 
 
 def _known_of(talk: Talk, name: str) -> Move | None:
+    forms = pronoun_forms(talk.me.pronoun)
+    mine = re.compile(rf"\b(?:{forms['subject']}|{forms['object']}|{forms['possessive']})\b", re.IGNORECASE)
     for topic in talk.topics:
         r = topic.recollection
         if r is None or topic.role != "third" or name not in topic.text or not _usable(talk, topic):
             continue
+        if r.tag == "acquaintance" and mine.search(topic.text):
+            continue  # "his mother": whose, isn't said
         slots = {"sentence": topic.sentence, "subject": first_name(name)}
         if r.heard_from:
             slots["source"] = first_name(r.heard_from)

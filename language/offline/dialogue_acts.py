@@ -60,6 +60,14 @@ def _ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
     later = (s for s in talk.op.shared if s.id != r.id and s.hours_ago < r.hours_ago and s.tag == "talk")
     if any(_same(topic, s) for s in later) and talk.dice.chance(0.5):
         return
+    event = r.news.event if r.news is not None else None
+    if event is not None:
+        if event.host == talk.other.name and event.start > talk.now and not talk.is_meeting(event):
+            slots = talk.event_slots(event)
+            yield Move("ask", "ask_event", slots, (), (r.id,), r.news.id if r.news else None, weight=2.0)
+        return
+    if topic.form == "being" and topic.np.split(" ")[0] in ("his", "her", "their", "your", "my"):
+        return
     told_me = r.heard_from == talk.other.name or (r.news is not None and talk.other.name in r.told_to)
     slots = {"clause": topic.clause, "sentence": topic.sentence}
     if topic.form == "doing" and r.hours_ago < 0.25 and not told_me and r.kind == "observation" and r.tag in ("", "seen"):
@@ -74,10 +82,10 @@ def _ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
         slots["np"] = topic.np
     when = "earlier" if r.hours_ago < 5 else "before"
     if told_me:
-        rule, weight = "ask_told", 3.0
+        rule, weight = ("ask_told", 3.0) if topic.form in ("doing", "wanting") else ("ask_told_fact", 0.8)
     elif r.heard_from:
         slots["source"] = first_name(r.heard_from)
-        rule, weight = "ask_heard", 2.0
+        rule, weight = ("ask_heard", 2.0) if topic.form in ("doing", "wanting") else ("ask_heard_fact", 0.8)
     elif r.kind == "observation" and topic.form == "doing" and r.tag in ("", "seen"):
         if r.hours_ago > 14:
             return
@@ -101,7 +109,7 @@ def readiness(talk: Talk, importance: int, hours_ago: float, second_hand: bool) 
     """How readily news is told, 0..1: importance, freshness, talkativeness, closeness; hearsay a little less."""
     fresh = 1.0 / (1.0 + hours_ago / FRESH_HOURS)
     value = (importance / 10) * fresh * (0.55 + 0.9 * talk.me.talkative) * (0.75 + 0.5 * max(0.0, talk.closeness()))
-    return min(0.95, value * (0.8 if second_hand else 1.1))
+    return min(0.95, value * (0.7 if second_hand else 1.1))
 
 
 def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:
@@ -127,23 +135,28 @@ def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:
         elif r.heard_from:
             slots["self_source"] = first_name(r.heard_from)
         event = news.id if news.event is not None else None
-        yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=0.5 * r.importance)
+        weight = r.importance * (0.5 if news.event is not None or topic.role == "me" else 0.3)
+        yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=weight)
         return
     if topic.statement is not None:
         yield from _own_statement(talk, topic)
     elif r is not None and topic.role == "me" and not talk.spoken_of(topic.text):
-        if r.kind == "reflection" and topic.form != "other":
-            yield Move("tell", "tell_thought", _forms(topic), (r.id,), (r.id,), weight=0.8)
+        if r.kind == "reflection":
+            if topic.form in ("doing", "wanting"):
+                rule = "tell_wish" if topic.form == "wanting" else "tell_thought"
+                yield Move("tell", rule, _forms(topic), (), (r.id,), weight=0.7)
         elif topic.form == "doing" and r.hours_ago < 10 and r.tag in ("done", "", "seen") and not topic.present:
             yield Move("remark", "remark_done", {"sentence": topic.sentence, "ing": topic.ing}, (), (r.id,), weight=0.5)
         elif topic.form == "wanting":
-            yield Move("tell", "tell_wish", _forms(topic), (r.id,), (r.id,), weight=1.2)
+            yield Move("tell", "tell_wish", _forms(topic), _passing(topic), (r.id,), weight=1.2)
         elif topic.form == "doing" and topic.present and topic.project:
-            yield Move("tell", "tell_project", _forms(topic), (r.id,), (r.id,), weight=1.2)
+            yield Move("tell", "tell_project", _forms(topic), _passing(topic), (r.id,), weight=1.2)
         elif r.importance >= 5 and r.tag not in ("absence", "promise", "refusal", "talk", "memo"):
-            yield Move("tell", "tell_fact", {"sentence": topic.sentence}, (r.id,), (r.id,), weight=0.6)
+            yield Move(
+                "tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, _passing(topic), (r.id,), weight=0.6
+            )
     elif r is not None and topic.role == "third" and topic.subject and not talk.spoken_of(topic.text):
-        if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen"):
+        if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen") and ":" not in topic.text:
             yield Move("gossip", "gossip_seen", {"sentence": topic.sentence}, (), (r.id,), weight=0.25)
         elif r.importance >= 6 and r.kind == "observation" and r.tag in ("event", "state"):
             yield Move("gossip", "gossip", {"news": topic.sentence}, (r.id,), (r.id,), weight=1.0)
@@ -154,13 +167,20 @@ def _own_statement(talk: Talk, topic: Topic) -> Iterator[Move]:
     if statement is None or topic.role != "me" or len(topic.text.split()) > 22:
         return
     if statement.topic == "aim" and topic.form == "wanting":
-        yield Move("tell", "tell_wish", _forms(topic), (topic.id,), (topic.id,), weight=1.6)
+        yield Move("tell", "tell_wish", _forms(topic), _passing(topic), (topic.id,), weight=1.6)
     elif statement.topic == "aim":
-        yield Move("tell", "tell_fact", {"sentence": topic.sentence}, (topic.id,), (topic.id,), weight=1.0)
+        slots = {"sentence": topic.sentence, "clause": topic.clause}
+        yield Move("tell", "tell_fact", slots, _passing(topic), (topic.id,), weight=1.0)
     elif topic.form == "doing" and topic.project:
-        yield Move("tell", "tell_project", _forms(topic), (topic.id,), (topic.id,), weight=1.2)
+        yield Move("tell", "tell_project", _forms(topic), _passing(topic), (topic.id,), weight=1.2)
     elif not talk.tags & {"couple", "family", "close"} and not pattern("identity_only").search(topic.text):
-        yield Move("tell", "tell_fact", {"sentence": topic.sentence}, (topic.id,), (topic.id,), weight=0.35)
+        weight = 0.35 if statement.topic == "about" else 0.04  # hours and habits are small talk at best
+        yield Move("tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, (), (topic.id,), weight=weight)
+
+
+def _passing(topic: Topic) -> tuple[str, ...]:
+    """What telling it passes on: the record itself, unless it is a confidence."""
+    return () if topic.sensitive else (topic.id,)
 
 
 def _forms(topic: Topic) -> dict[str, str]:
@@ -181,8 +201,8 @@ def _remarks(talk: Talk) -> Iterator[Move]:
     if "doing" in talk.slots and not talk.spoken_of(talk.slots["doing"]):
         yield Move("remark", "remark_doing", weight=0.6)
     for address, state in scene.notable[:2]:
-        thing = address.split(" : ")[-1]
-        if not talk.spoken_of(f"{thing} {state}"):
+        thing = address.split(" : ")[-1].removeprefix("behind the ")
+        if not pattern("mundane").search(state) and not talk.spoken_of(f"{thing} {state}"):
             yield Move("remark", "remark_state", {"thing": thing, "state": state}, weight=1.5)
     others = [n for n in scene.people if n not in (talk.me.name, *(r.name for r in talk.op.listeners))]
     if others and not talk.spoken_of(others[0]) and any(others[0] in r.text for r in talk.recollections.values()):

@@ -71,6 +71,18 @@ def stance(relation: Relation) -> str:
     return _stance(relation.known, relation.how, relation.closeness)
 
 
+@lru_cache(maxsize=256)
+def job_words(occupation: str) -> str:
+    """An occupation with its article: "a poet", "the owner of the cafe"."""
+    job = occupation.split(",")[0].strip()
+    job = job[:1].lower() + job[1:]
+    if job.split(" ")[0] in ("a", "an", "the"):
+        return job
+    if " of " in job and any(job.startswith(word) for word in _data()["unique"]):
+        return f"the {job}"
+    return f"{'an' if job[:1] in 'aeio' else 'a'} {job}"
+
+
 def sector(address: str) -> str:
     """The first two parts of an address: the building or ground."""
     return " : ".join(address.split(" : ")[:2])

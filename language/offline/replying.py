@@ -64,7 +64,8 @@ def _greet(talk: Talk, line: Line) -> Reply:
 def _introduce(talk: Talk, line: Line) -> Reply:
     if any(mine.act == "introduce" for mine in talk.mine):
         return Reply(_said(talk, "pleased"))
-    return Reply("", Move("introduce", "introduce_back"), closed=True)
+    known = "stranger" not in talk.tags
+    return Reply("", Move("introduce", "introduce_back_known" if known else "introduce_back"), closed=True)
 
 
 def _ask(talk: Talk, line: Line) -> Reply:
@@ -81,7 +82,7 @@ def _answer(talk: Talk, line: Line) -> Reply:
 def _remark(talk: Talk, line: Line) -> Reply:
     if "odds" in talk.tags:
         return _curt(talk, "odds_reply")
-    if "?" in line.text:
+    if pattern("questions.and_you").search(line.text[-40:]):
         return _ask(talk, line)
     return Reply(_said(talk, "ack_remark"))
 
@@ -91,7 +92,9 @@ def _told(talk: Talk, line: Line) -> Reply:
     if "odds" in talk.tags:
         return _curt(talk, "odds_news")
     if not line.news:
-        return Reply(_said(talk, "ack_tell"))
+        if "?" in line.text[-12:] and pattern("questions.and_you").search(line.text):
+            return _ask(talk, line)
+        return Reply(_said(talk, "react_news_own" if pattern("wanting").search(line.text) else "ack_tell"))
     news = line.news[-1]
     known = next((r for r in talk.recollections.values() if r.news is not None and r.news.id == news.id), None)
     mine = news.about == talk.me.name

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from kernel import Dice
 from language.offline.grammar import day_part, first_name, join_names, place_words, pronoun_forms, time_words
-from language.offline.manner import at_work, manner, sector
+from language.offline.manner import at_work, job_words, manner, sector
 from language.offline.realise import Phrases
 from language.offline.topics import Topic, listed, overlap, pattern, topic_of, words_of
 from language.operations import Speak
@@ -96,7 +96,7 @@ class Talk:
             found["doing"] = _own(activity, self.me.pronoun)
         job = self.me.occupation.split(",")[0].strip()
         if job:
-            found["job"] = job if job.split(" ")[0].lower() in ("a", "an", "the") else _article(job[:1].lower() + job[1:])
+            found["job"] = job_words(job)
         for commitment in sorted(self.op.commitments, key=lambda c: (c.event.start, c.id)):
             event = commitment.event
             if commitment.firm and not commitment.called_off and self.now < event.start <= self.now + timedelta(hours=3):

@@ -24,7 +24,7 @@ from language.replies import Turn
 DEMANDING = frozenset({"ask", "invite", "ask_help", "ask_why"})
 """Acts that want an answer."""
 
-LONGEST_TURN = 38
+LONGEST_TURN = 34
 """Words in one turn, about: a preface that makes it longer is left out."""
 
 

@@ -132,6 +132,10 @@ def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False)
     said: list[str] = []
     for part in _SPLIT.split(text.strip()):
         late = _late_subject(part, me, pronoun) if own else None
+        whose = str(pronoun_forms(pronoun)["possessive"]).capitalize() + " "
+        if own and part.startswith(whose):
+            said.append(to_first_person(f"{me}'s {part.removeprefix(whose)}", me, pronoun))
+            continue
         if late is not None:
             lead, rest = late
             turned = to_first_person(f"{me} {rest}", me, pronoun)
@@ -164,7 +168,16 @@ def _mention(text: str, name: str, word: str, possessive: str) -> str:
     if name not in text:
         return text
     text = re.sub(rf"\b{re.escape(name)}['’]s?\b", possessive, text)
+    subject = {"me": "I", "you": "you"}[word]
+    for third, (first, second) in _agreement().items():
+        text = re.sub(rf"\b{re.escape(name)} {third}\b", f"{subject} {first if word == 'me' else second}", text)
     return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
+
+
+@cache
+def _agreement() -> dict[str, tuple[str, str]]:
+    """Verb after a name -> its forms after "I" and "you"."""
+    return {third: (first, second) for third, first, second in _data()["agreement"]}
 
 
 def _contract(text: str) -> str:
