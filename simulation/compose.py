@@ -69,7 +69,6 @@ class Blueprint:
         town = dumps(self.map.model_dump(mode="json"))
         kinds = sorted(set(self.minds.values()))
         return {
-            "committed": "0",
             "planned": str(self.planned),
             "created_by": version("townfolk"),
             "scenario": self.scenario.name,
