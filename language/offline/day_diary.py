@@ -34,7 +34,11 @@ def event_words(event: Event) -> str:
     name = event.name.strip()
     head, _, rest = name.partition(" ")
     if head.lower() in article["strip"] and rest:
-        return name if head.lower() not in ("a", "an") else str(article["bare"]).format(event=rest)
+        return (
+            name
+            if head.lower() not in templates("planning")["objects"]["indefinite"]
+            else str(article["bare"]).format(event=rest)
+        )
     if gerund(name) == name and head.endswith("ing"):
         return name
     return str(article["bare"]).format(event=name)
@@ -105,7 +109,7 @@ def carve(items: list[Item], diary: list[Item]) -> list[Item]:
         if hit is None:
             out.append(item)
             continue
-        if item.meal is None and item.kind not in ("bed", "work", "waking"):
+        if (item.meal is None and item.kind not in ("bed", "work", "waking")) or (item.meal and item.meal == served_at(hit)):
             continue
         after = hit.start + hit.usual
         while (more := next((d for d in diary if d.start - 10 <= after < d.start + d.usual), None)) is not None:
@@ -126,6 +130,12 @@ def carve(items: list[Item], diary: list[Item]) -> list[Item]:
             if item.meal and d.start - 20 < item.start < d.start:
                 item.start = d.start - 35
     return sorted([*out, *diary], key=lambda i: i.start)
+
+
+def served_at(item: Item) -> str | None:
+    """The meal that something in the diary is itself ("the harvest supper")."""
+    meals: dict[str, str] = templates("lexicon_times")["meals"]
+    return next((meal for meal, pattern in meals.items() if re.search(pattern, item.activity, re.IGNORECASE)), None)
 
 
 # --- intentions ----------------------------------------------------------------------------------------------------
@@ -177,7 +187,12 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
         return None
     if match is not None:
         subject = text[: match.start()].strip()
-        if subject and not voice and first_name(name) not in subject and subject.split()[-1].lower() not in ("she", "he", "they"):
+        if (
+            subject
+            and not voice
+            and first_name(name) not in subject
+            and subject.split()[-1].lower() not in templates("lexicon_times")["subjects"]
+        ):
             return None
         do = match["do"] or match["do2"] or match["do3"]
         avoid = bool(match["not"] or match["not2"])

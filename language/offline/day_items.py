@@ -177,7 +177,12 @@ def _at_work(item: Item, workplace: str, person: Person) -> str | None:
         return item.place
     if item.meal is not None and not any(word in (person.workplace or "").split(" ") for word in words if len(word) > 3):
         return item.place
-    return str(templates("planning")["within"]).format(inner=item.place, outer=workplace)
+    address = (person.workplace or "").split(" : ")
+    arena = address[2].lower().split(" ") if len(address) > 2 else []
+    outer = (
+        place_words(" : ".join(address[:2]), person.name) if any(word in arena for word in words if len(word) > 3) else workplace
+    )
+    return str(templates("planning")["within"]).format(inner=item.place, outer=outer)
 
 
 def _is_washing(activity: str) -> bool:

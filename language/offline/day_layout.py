@@ -52,7 +52,9 @@ def lay_out(items: list[Item], start: int, sleeps: int) -> list[Item]:
     for item, following in zip(out, [*out[1:], None], strict=True):
         bound = following.start if following is not None else last
         item.end = min(bound, item.start + (item.usual if item.hard else item.most))
-        if bound - item.end < GAP:
+        if bound - item.end < GAP and item.kind == "commitment" and following is not None and not following.hard:
+            following.start = item.end  # one leaves when it is over
+        elif bound - item.end < GAP:
             item.end = bound
     if out:
         out[-1].end = last

@@ -91,10 +91,11 @@ def meal_of(base: str) -> str | None:
     data = _lexicon()
     low = base.lower()
     first = low.split(" ", 1)[0]
-    if first in data.skips or data.not_meal.search(low):
+    if first in data.not_having or data.not_meal.search(low):
         return None
     for meal, pattern in data.meals:
-        if pattern.search(low) and (first in data.meal_verbs or data.for_meal.search(low)):
+        eaten = first in data.meal_verbs or data.for_meal.search(low) or data.direct_meal.search(low)
+        if eaten and pattern.search(low):
             return meal
     return None
 
@@ -146,7 +147,8 @@ class _Lexicon(NamedTuple):
     meals: tuple[tuple[str, re.Pattern[str]], ...]
     meal_verbs: frozenset[str]
     for_meal: re.Pattern[str]
-    skips: frozenset[str]
+    not_having: frozenset[str]
+    direct_meal: re.Pattern[str]
     bare: frozenset[str]
     subjects: frozenset[str]
     being: frozenset[str]
@@ -165,7 +167,8 @@ def _lexicon() -> _Lexicon:
         meals=tuple((meal, re.compile(pattern)) for meal, pattern in data["meals"].items()),
         meal_verbs=frozenset(data["meal_verbs"]),
         for_meal=re.compile(data["for_meal"]),
-        skips=frozenset(data["skips"]),
+        not_having=frozenset(data["not_having"]),
+        direct_meal=re.compile(data["direct_meal"]),
         bare=frozenset(data["bare_verbs"]),
         subjects=frozenset(data["subjects"]),
         being=frozenset(data["being"]),
