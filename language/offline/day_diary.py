@@ -29,7 +29,7 @@ PREPARING = 90
 
 
 def event_words(event: Event) -> str:
-    """The event as a noun phrase: "the Valentine's Day party"."""
+    """The event as a noun phrase: "the harvest supper"."""
     article: dict[str, Any] = templates("planning")["article"]
     name = event.name.strip()
     head, _, rest = name.partition(" ")

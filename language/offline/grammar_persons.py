@@ -16,12 +16,12 @@ from language.wording.loader import templates
 
 
 def first_name(full: str) -> str:
-    """ "Isabella Rodriguez" -> "Isabella"."""
+    """ "Una Voss" -> "Una"."""
     return full.split(" ", 1)[0]
 
 
 def possessive(name: str) -> str:
-    """ "Klaus" -> "Klaus's", "the Lins" -> "the Lins'"."""
+    """ "Bo" -> "Bo's", "the Lins" -> "the Lins'"."""
     return name + ("'" if name.endswith("s") and name.startswith(("the ", "The ")) else "'s")
 
 
@@ -48,13 +48,13 @@ def is_about(text: str, name: str) -> bool:
 def to_first_person(text: str, name: str, pronoun: str) -> str:
     """A sentence whose subject is `name` (or its first name), said by themselves; any other text comes back unchanged.
 
-    "Isabella Rodriguez is giving a party at her cafe" -> "I am giving a party at my cafe".
+    "Una Voss is painting a sign at her cafe" -> "I am painting a sign at my cafe".
     """
     return _to_person(text, name, pronoun, "first")
 
 
 def to_second_person(text: str, name: str, pronoun: str) -> str:
-    """A sentence whose subject is `name`, said to them: "Klaus is writing his paper" -> "You are writing your paper"."""
+    """A sentence whose subject is `name`, said to them: "Bo is writing his paper" -> "You are writing your paper"."""
     return _to_person(text, name, pronoun, "second")
 
 
@@ -90,7 +90,7 @@ def _to_person(text: str, name: str, pronoun: str, person: str) -> str:
     if rest[:1] == " ":
         rest = " " + inflect_all(rest[1:], lambda verb: _agreeing(verb, words, singular=True))
         head = words["subject"]
-    else:  # "Isabella's cafe is open"
+    else:  # "Una's cafe is open"
         head, rest = words["possessive"], rest.removeprefix("'s").removeprefix("’s").removeprefix("'")
     result = head + _pronouns(rest, name, words, forms)
     return result[:1].upper() + result[1:]

@@ -98,8 +98,8 @@ def time_words(moment: datetime, now: datetime, *, exact: bool = True) -> str:
 def place_words(address: str, owner: str | None = None) -> str:
     """A place as people say it; to its `owner` (full name) "my room".
 
-    "The Ville : Hobbs Cafe : cafe : counter" -> "Hobbs Cafe"; "The Ville : Oak Hill College : library" ->
-    "the library of Oak Hill College"; "... : Klaus Mueller's room" -> "Klaus Mueller's room".
+    "The Town : Blue Cafe : cafe : counter" -> "Blue Cafe"; "The Town : Hill College : library" ->
+    "the library of Hill College"; "... : Bo Ek's room" -> "Bo Ek's room".
     """
     words: dict[str, Any] = templates("lexicon_grammar")["places"]
     found = address.split(" : ")
@@ -118,7 +118,7 @@ def place_words(address: str, owner: str | None = None) -> str:
 
 
 def _inside(arena: str, sector: str) -> bool:
-    """Whether the arena's name says no more than the sector's ("cafe" in "Hobbs Cafe")."""
+    """Whether the arena's name says no more than the sector's ("cafe" in "Blue Cafe")."""
     low = sector.lower().split()
     return all(word in low for word in arena.lower().split())
 

@@ -90,7 +90,7 @@ def find_place(phrase: str, people: tuple[str, ...] = ()) -> tuple[str | None, s
         if not static:
             return place, phrase
         return place, " ".join(tokens[:start] + tokens[end:])
-    for match in _NAME.finditer(phrase):  # "open Hobbs Cafe": named, though nothing is said to be done *in* it
+    for match in _NAME.finditer(phrase):  # "open Blue Cafe": named, though nothing is said to be done *in* it
         low = [word.lower() for word in match[0].split()]
         if any(word in lex.nouns for word in low) and match[0] not in people:
             start = len(phrase[: match.start()].split())

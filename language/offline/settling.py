@@ -79,7 +79,7 @@ def _holds(address: str, words: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=65536)
 def _strange_home(address: str, name: str, named: str) -> bool:
-    """Whether the address lies in what is called somebody else's ("Klaus Mueller's room") and isn't named by the hint."""
+    """Whether the address lies in what is called somebody else's ("Bo Ek's room") and isn't named by the hint."""
     for part in address.split(" : ")[1:3]:
         whose, genitive, _ = part.partition("'s ")
         if genitive and whose[:1].isupper():
