@@ -2,6 +2,7 @@
 
     Entry                       one thing that happened, with the ids it comes from
     resident_log(run, name)     acts merged into spans, talks as dialogue, plans and their changes, reflections
+    by_the_hour(entries)        the same, coarser: acts that carry out one hour's plan as one
     town_log(run)               news reaching people, invitations and answers, resolutions, events
     read_out(run, entries, ...) entries in words, line by line
 
@@ -29,7 +30,7 @@ TELLING = ("invite", "ask_help", "accept", "decline", "ask_why", "apologise", "r
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One thing of a log. `until` is a step, exclusive; `lines` are (step, speaker, words, id) of a talk; `id` as in the
-    file; `going_on`: may still last longer."""
+    file; `going_on`: may still last longer; `part_of`: the hour's plan that an act carries out."""
 
     step: int
     until: int
@@ -42,6 +43,7 @@ class Entry:
     id: str = ""
     lines: tuple[tuple[int, str, str, str], ...] = ()
     going_on: bool = False
+    part_of: str = ""
 
     def as_json(self, clock: Clock) -> dict[str, Any]:
         """With calendar times, for `--json`."""
@@ -110,8 +112,13 @@ def _day(clock: Clock, step: int) -> str:
 
 
 def read_out(run: RunFile, entries: Iterable[Entry], of_one: bool, *, ids: bool = False, day: str = "") -> Iterator[str]:
-    """The entries in words, of one resident or of the town; `day` is the heading printed last (to go on after it)."""
+    """The entries in words, of one resident (by the hour, unless ids are wanted) or of the town.
+
+    `day` is the heading printed last, to go on after it.
+    """
     clock, section = run_clock(run), "log" if of_one else "town"
+    if of_one and not ids:
+        entries = by_the_hour(entries)
     for entry in entries:
         moment = clock.at(entry.step)
         today = _day(clock, entry.step)
@@ -146,23 +153,58 @@ def place_words(address: str | None) -> str:
 
 def _acts(run: RunFile, name: str) -> list[Entry]:
     rows = run.rows(
-        "SELECT a.step, a.n, a.text, a.target, a.note, a.until, MIN(e.step) FROM acts a LEFT JOIN act_ends e"
+        "SELECT a.step, a.n, a.text, a.target, a.note, a.until, MIN(e.step), a.records FROM acts a LEFT JOIN act_ends e"
         " ON e.resident = a.resident AND e.act = a.resident || '/' || a.step || '/' || a.n"
         " WHERE a.resident = ? GROUP BY a.step, a.n ORDER BY a.step, a.n",
         (name,),
     )
     spans: list[Entry] = []
     committed = run.committed
-    for step, n, text, target, note, until, end in rows:
+    hours = {
+        str(RecordId(name, step, n)): text
+        for step, n, text in run.rows("SELECT step, n, text FROM plans WHERE resident = ? AND level = 'hour'", (name,))
+    }
+    for step, n, text, target, note, until, end, records in rows:
         end = min(until, committed) if end is None else end
         last = spans[-1] if spans else None
         if last is not None and last.text == text and last.place == target and step - last.until <= 1:
             spans[-1] = replace(last, until=end)
         elif end > step:
-            spans.append(Entry(step, end, "act", text, name, target, (), note, str(RecordId(name, step, n))))
+            part_of = next((hours[record] for record in json.loads(records) if record in hours), "")
+            spans.append(Entry(step, end, "act", text, name, target, (), note, str(RecordId(name, step, n)), part_of=part_of))
     if spans:
         spans[-1] = replace(spans[-1], going_on=True)  # an equal act may follow
     return spans
+
+
+def by_the_hour(entries: Iterable[Entry]) -> list[Entry]:
+    """The same log with the acts that carry out one hour's plan told as one: the plan, then what was done of it.
+
+    Talks and thoughts keep their place; an act of another kind, or a gap, ends the group.
+    """
+    groups: list[list[Entry]] = []
+    rest: list[Entry] = []
+    for entry in entries:
+        last = groups[-1][-1] if groups else None
+        if entry.kind != "act":
+            rest.append(entry)
+        elif last is not None and entry.part_of and entry.part_of == last.part_of and entry.step - last.until <= 1:
+            groups[-1].append(entry)
+        else:
+            groups.append([entry])
+    order = {"plan": 0, "change": 1, "drop": 1, "act": 2}
+    return sorted((*map(_joined, groups), *rest), key=lambda e: (e.step, order.get(e.kind, 3)))
+
+
+def _joined(group: list[Entry]) -> Entry:
+    first, last = group[0], group[-1]
+    done = list(dict.fromkeys(entry.text for entry in group))
+    if len(done) == 1 or not first.part_of:
+        return replace(first, until=last.until)
+    places = [parts(entry.place) for entry in group if entry.place]
+    common = next((n for n in (4, 3, 2) if len({place[:n] for place in places}) == 1 and len(places[0]) >= n), 0)
+    text = phrase("log", "hour", plan=first.part_of, done=", ".join(text for text in done if text != first.part_of))
+    return replace(first, until=last.until, text=text, place=" : ".join(places[0][:common]) if common else None)
 
 
 def _talks(run: RunFile, name: str) -> list[Entry]:

@@ -153,11 +153,7 @@ def _plan(run: RunFile, wanted: RecordId) -> Found | None:
         wanted,
     )
     if not row:
-        memory = _memory(run, wanted)
-        if memory is None or memory["what"]["kind"] != "plan":
-            return None
-        what = {**memory["what"], "level": "plan", "start": memory["what"]["time"], "end": ""}
-        return {"kind": "plan", "id": str(wanted), "what": what, "reason": "", "records": memory["records"]}
+        return _planned(run, wanted)
     level, start, until, text, status, reason, rests_on = row[0]
     what = {
         "who": wanted.resident, "level": level, "start": _time(run, start), "end": _time(run, until), "text": text,
@@ -167,19 +163,36 @@ def _plan(run: RunFile, wanted: RecordId) -> Found | None:
     return {"kind": "plan", "id": str(wanted), "what": what, "reason": reason, "records": _records(run, rests, DEPTH)}
 
 
+def _planned(run: RunFile, wanted: RecordId) -> Found | None:
+    """A plan that is only in the memory stream (a task)."""
+    row = _one(run, "SELECT tag, start, until, text, evidence FROM memories", wanted)
+    if row is None or row[1] is None:
+        return None
+    tag, start, until, text, evidence = row
+    what = {"who": wanted.resident, "level": tag, "start": _time(run, start), "end": _time(run, until), "text": text}
+    records = _records(run, json.loads(evidence), DEPTH)
+    return {"kind": "plan", "id": str(wanted), "what": what, "reason": "", "records": records}
+
+
 _FIND: dict[str, Callable[[RunFile, RecordId], Found | None]] = {"act": _act, "words": _words, "memory": _memory, "plan": _plan}
 
 
 def _because(run: RunFile, columns: list[Any]) -> Found:
     plan, records, retrievals, percepts, calls, note = columns
+    planned = _plan(run, RecordId.parse(plan)) if plan else None
+    told = _ids_in(planned["records"]) if planned else set()
     return {
         "note": note,
-        "plan": _plan(run, RecordId.parse(plan)) if plan else None,
+        "plan": planned,
         "percepts": [_percept(run, version) for version in json.loads(percepts)],
-        "records": _records(run, json.loads(records), DEPTH),
+        "records": _records(run, [name for name in dict.fromkeys(json.loads(records)) if name not in told], DEPTH),
         "retrievals": [r for r in (_retrieval(run, RecordId.parse(name)) for name in json.loads(retrievals)) if r],
         "calls": [_call(run, name) for name in json.loads(calls)],
     }
+
+
+def _ids_in(records: list[Found]) -> set[str]:
+    return {record["id"] for record in records}.union(*(_ids_in(record["records"]) for record in records))
 
 
 def _records(run: RunFile, wanted: list[str], depth: int) -> list[Found]:

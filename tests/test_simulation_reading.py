@@ -12,7 +12,7 @@ from language import Call, CallKey
 from memory import Record, Retrieval, Scored
 from planning.schedule import PlanEntry
 from simulation.journal import RunJournal
-from simulation.lifelog import follow_log, read_out, resident_log, town_log
+from simulation.lifelog import Entry, by_the_hour, follow_log, read_out, resident_log, town_log
 from simulation.runfile import RunFile
 from simulation.story import tell
 from simulation.whereabouts import present, tile_at
@@ -144,6 +144,24 @@ def test_a_day_reads_in_spans_talks_and_changes(run: RunFile) -> None:
         "08:40        gives up: mend a roof (because a fair is on)  [Bo Reed/10/0]",
         "08:40-08:41  putting out the fire (oven, Cafe)  [Bo Reed/240/0]",
         "08:40        reflects: Bo Reed minds missing fairs.  [Bo Reed/240/0]",
+    ]
+
+
+def test_acts_of_one_hour_are_told_as_one() -> None:
+    def act(step: int, until: int, text: str, place: str, part_of: str = "baking") -> Entry:
+        return Entry(step, until, "act", text, A, place, part_of=part_of)
+
+    talk = Entry(12, 14, "talk", "", A)
+    acts = [
+        act(0, 10, "sifting flour", f"{CAFE} : table"), act(10, 20, "baking", f"{CAFE} : oven"), talk,
+        act(20, 30, "sifting flour", f"{CAFE} : table"), act(30, 40, "resting", "Wick : House : room", ""),
+        act(50, 60, "baking", f"{CAFE} : oven"),
+    ]  # fmt: skip
+    assert [(e.step, e.until, e.kind, e.text, e.place) for e in by_the_hour(acts)] == [
+        (0, 30, "act", "baking: sifting flour", CAFE),
+        (12, 14, "talk", "", None),
+        (30, 40, "act", "resting", "Wick : House : room"),
+        (50, 60, "act", "baking", f"{CAFE} : oven"),
     ]
 
 
