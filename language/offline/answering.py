@@ -112,7 +112,7 @@ def _reacting(rule: str) -> Callable[[Interview], SpokenAnswer | None]:
 
 
 def _friend(talk: Interview) -> SpokenAnswer | None:
-    if not KINDS.matches("reaction", talk.op.question) and not re.search(r"\bwould\b", talk.op.question):
+    if not KINDS.matches("reaction", talk.op.question) and not re.search(r"\b(would|do you|will you)\b", talk.op.question):
         return None
     named = talk.others_named()
     names = [named[0]] if named else [r.about for r in talk.evidence if r.about and r.about != talk.me]
@@ -139,7 +139,7 @@ def _for_somebody(rule: str) -> Callable[[Interview], SpokenAnswer | None]:
         if not named:
             unknown = talk.unknown_name()
             return talk.unknown("person_unknown", name=unknown) if unknown else None
-        topic = talk.matter_of(named[0])
+        topic = next(iter(talk.matters_of(named[0])), None)
         if topic is None:
             return talk.unknown("no_idea_for", other=first_name(named[0]))
         return talk.reply(rule, [topic.id], other=named[0], first=first_name(named[0]), topic=topic.clause)

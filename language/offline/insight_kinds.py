@@ -195,7 +195,7 @@ def _news(e: _Evidence) -> Iterator[Candidate | None]:
         if news.about == e.me:
             yield e.make("news", "news_feeling_own", [r, *same], None, weight, text=in_clause(news.text))
         elif dislike is not None:
-            yield e.make("news", "news_doubt", [r, dislike], news.about, weight + 0.1, text=in_clause(news.text))
+            yield e.make("news", "news_doubt", [r, dislike], news.about, weight + 0.45, text=in_clause(news.text))
         else:
             yield e.make("news", "news_feeling", [r, *same], news.about, weight, text=in_clause(news.text))
 

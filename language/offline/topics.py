@@ -201,14 +201,14 @@ def in_clause(text: str, names: tuple[str, ...] = ()) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool) -> tuple[Any, ...] | None:
+def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news: bool) -> tuple[Any, ...] | None:
     body = text.strip()
     for head in listed("heads"):
         found = head.match(body)
         if found:
             body = found.group("body")
             break
-    if any(silent.search(body) for silent in listed("silent")):
+    if not news and any(silent.search(body) for silent in listed("silent")):
         return None
     subject_first = [part for part in _SPLIT.split(body) if is_about(part, me) or (you and is_about(part, you))]
     if len(body.split()) > LONGEST:
@@ -249,10 +249,9 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool) -> t
 
 def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str | None) -> Topic | None:
     """The topic in a recollection or a statement, None when it is no matter for talk."""
-    text = source.text
-    if isinstance(source, Recollection) and source.news is not None:
-        text = source.news.text
-    found = _analysed(text, me, pronoun, you, isinstance(source, Statement))
+    news = source.news if isinstance(source, Recollection) else None
+    text = source.text if news is None else news.text
+    found = _analysed(text, me, pronoun, you, isinstance(source, Statement), news is not None)
     if found is None:
         return None
     body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project = found
