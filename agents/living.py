@@ -13,7 +13,7 @@ from agents import recollecting
 from agents.thought import Thought
 from kernel import Dice, RecordId
 from language import PlanDay, Recollection, SummariseSelf, phrase
-from memory import KnownMap
+from memory import KnownMap, Retrieval
 from planning.day import person_bedtime, plan_day
 from planning.diary import appointments
 from planning.places import Places
@@ -28,6 +28,8 @@ TASK = 1
 WAKE_SPREAD = 12
 """Minutes around the usual hour within which one wakes."""
 RECENT_TASKS = 8
+INTENTION_DAYS = 2
+"""How long an intention stays on one's mind when plans are made."""
 
 
 async def summarise(thought: Thought) -> str:
@@ -64,7 +66,7 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     planned = await plan_day(
         thought.ask, thought.draft, clock, day, step,
         PlanDay(
-            person=person, summary=summary, scene=thought.scene(), recent=thought.recollect(found), yesterday=yesterday,
+            person=person, summary=summary, scene=thought.scene(), recent=_on_my_mind(thought, found), yesterday=yesterday,
             commitments=tuple(recollecting.commitment(a, clock) for a in diary),
             known_places=tuple(known.sectors()), replanning="" if anew else reason,
         ),
@@ -76,6 +78,14 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     if planned.thought:
         thought.draft.add("plan", planned.thought, importance=4, tag="thought")
     return planned.schedule
+
+
+def _on_my_mind(thought: Thought, found: Retrieval) -> tuple[Recollection, ...]:
+    """What a plan is made with: what was retrieved, and the latest intentions and voices whatever their scores."""
+    since = thought.step - thought.clock.steps(days=INTENTION_DAYS)
+    meant = [r for tag in ("intention", "voice") for r in thought.draft.tagged(tag)[-4:] if r.created >= since]
+    chosen = thought.records(found.ids)
+    return thought.recollections(list({r.id: r for r in (*meant, *chosen)}.values()))
 
 
 def diary_changed(thought: Thought) -> bool:

@@ -108,7 +108,7 @@ def as_act(thought: Thought, decided: Decided, places: Places) -> ProposeAct:
     waiting = reaction.decision == "wait"
     return ProposeAct(
         text=phrase("act.waiting") if waiting or not reaction.activity else reaction.activity,
-        icon="think" if waiting else "tool",
+        icon="think" if waiting else reaction.icon,
         target=thought.moment.place if waiting else target,
         until=thought.step + thought.clock.steps(minutes=min(reaction.minutes, 5 if waiting else reaction.minutes)),
         state=reaction.state, leaves=reaction.leaves, because=decided.because,

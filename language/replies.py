@@ -90,7 +90,7 @@ class Reaction(ReplyModel):
     """Continue, talk to the one seen, wait a moment, or do something else instead.
 
     `activity` (-ing form), `minutes`, `address` (None: where one is) and `leaves` (the state in which the object is
-    left: "off") belong to `act`. `thought` is one sentence that is remembered, "" for none.
+    left: "off") belong to `act`, and `icon`. `thought` is one sentence that is remembered, "" for none.
     """
 
     decision: Literal["continue", "talk", "act", "wait"]
@@ -99,6 +99,7 @@ class Reaction(ReplyModel):
     address: str | None = None
     state: str | None = None
     leaves: str | None = None
+    icon: str = "tool"
     thought: str = ""
     rests_on: Cites = Field(default_factory=list)
 

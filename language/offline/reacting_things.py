@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from kernel import Dice
 from language.offline.affordances import affordance_of
-from language.offline.settling import ordinary_states
+from language.offline.settling import icon_for, ordinary_states
 from language.offline.similarity import nearest_texts
 from language.offline.temper import leanings
 from language.operations import React
@@ -148,5 +148,5 @@ def _reaction(
 ) -> Reaction:  # fmt: skip
     return Reaction.model_construct(
         decision=decision, activity=activity, minutes=minutes, address=address, state=None, leaves=leaves, thought=thought,
-        rests_on=[],
+        icon=icon_for(activity, "") if activity else "think", rests_on=[],
     )  # fmt: skip
