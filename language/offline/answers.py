@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from language.offline.grammar import first_name, pronoun_forms
-from language.offline.moves import Move
+from language.offline.moves import Move, passing
 from language.offline.talk_context import Talk
 from language.offline.topics import Topic, overlap, pattern, spoken, words_of
 from language.values import Event, Line, Recollection
@@ -89,7 +89,7 @@ def _usable(talk: Talk, topic: Topic) -> bool:
 
 def _matching(talk: Talk, text: str) -> Move | None:
     """One's own record that has most of the question's words."""
-    asked = talk.matter(text)
+    asked = talk.matter(text) - words_of(talk.op.scene.place)
     if not asked:
         return None
     best: tuple[float, int, Topic] | None = None
@@ -167,7 +167,7 @@ def _doing(talk: Talk) -> Move:
         slots = {"sentence": topic.sentence, "clause": topic.clause, "ing": topic.ing}
         if topic.do:
             slots["do"] = topic.do
-        passes = (topic.news.id,) if topic.news is not None else (topic.id,) if topic.project or topic.form == "wanting" else ()
+        passes = passing(topic) if topic.news is not None or topic.project or topic.form == "wanting" else ()
         return Move("answer", f"answer_{topic.form}", slots, passes, (topic.id,))
     return Move("answer", "answer_busy")
 

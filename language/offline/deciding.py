@@ -128,7 +128,7 @@ def _habit(talk: Talk, event: Event, helping: bool) -> Decision | None:
         if any(word in low and first <= hour < last for word, (first, last) in _PARTS.items()):
             if re.search(r"\b(bed|sleep|wakes|gets up|lunch|dinner|breakfast|supper)\b", low):
                 continue
-            if talk.dice.chance(0.2 - 0.12 * talk.closeness()):
+            if talk.dice.chance(0.15 - 0.1 * talk.closeness()):
                 said = spoken(_subject_first(s.text, talk.me.name), talk.me.name, talk.me.pronoun, talk.other.name)
                 return Decision(False, "why_habit", {"reason": said.rstrip(".")}, (s.id,))
     return None
@@ -156,7 +156,7 @@ def _shy(talk: Talk, event: Event, helping: bool) -> Decision | None:
 
 def _busy(talk: Talk, event: Event, helping: bool) -> Decision | None:
     """An aim that wants the time."""
-    chance = 0.26 - 0.16 * talk.closeness() + (0.06 if helping else 0.0) + (0.06 if "stranger" in talk.tags else 0.0)
+    chance = 0.22 - 0.14 * talk.closeness() + (0.06 if helping else 0.0) + (0.06 if "stranger" in talk.tags else 0.0)
     if talk.op.free and any(_inside(event, span) for span in talk.op.free):
         chance *= 0.8
     if not talk.dice.chance(max(0.03, chance)):

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from language.offline.duties import duties
 from language.offline.grammar import first_name
-from language.offline.moves import Move, news_words
+from language.offline.moves import Move, news_words, passing
 from language.offline.proposing import proposals
 from language.offline.talk_context import SAME, Talk
-from language.offline.topics import Topic, overlap, pattern, words_of
+from language.offline.topics import Topic, overlap, pattern, without_place, words_of
 from language.values import Recollection
 
 UNIMPORTANT = 4
@@ -71,7 +71,7 @@ def _ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
     told_me = r.heard_from == talk.other.name or (r.news is not None and talk.other.name in r.told_to)
     slots = {"clause": topic.clause, "sentence": topic.sentence}
     if topic.form == "doing" and r.hours_ago < 0.25 and not told_me and r.kind == "observation" and r.tag in ("", "seen"):
-        yield Move("ask", "ask_now", {"ing": topic.ing}, (), (r.id,), weight=0.9)
+        yield Move("ask", "ask_now", {"ing": without_place(topic.ing)}, (), (r.id,), weight=0.9)
         return
     if topic.ing and topic.form in ("doing", "wanting"):
         key = "ing" if topic.form == "doing" else "doing_want"
@@ -89,6 +89,7 @@ def _ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
     elif r.kind == "observation" and topic.form == "doing" and r.tag in ("", "seen"):
         if r.hours_ago > 14:
             return
+        slots["ing"] = without_place(topic.ing)
         rule, weight = f"ask_seen_{when}", 0.5
     elif topic.form == "other":
         if pattern("identity_only").search(topic.text) or len(topic.text.split()) > 16:
@@ -148,12 +149,12 @@ def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:
         elif topic.form == "doing" and r.hours_ago < 10 and r.tag in ("done", "", "seen") and not topic.present:
             yield Move("remark", "remark_done", {"sentence": topic.sentence, "ing": topic.ing}, (), (r.id,), weight=0.5)
         elif topic.form == "wanting":
-            yield Move("tell", "tell_wish", _forms(topic), _passing(topic), (r.id,), weight=1.2)
+            yield Move("tell", "tell_wish", _forms(topic), passing(topic), (r.id,), weight=1.2)
         elif topic.form == "doing" and topic.present and topic.project:
-            yield Move("tell", "tell_project", _forms(topic), _passing(topic), (r.id,), weight=1.2)
+            yield Move("tell", "tell_project", _forms(topic), passing(topic), (r.id,), weight=1.2)
         elif r.importance >= 5 and r.tag not in ("absence", "promise", "refusal", "talk", "memo"):
             yield Move(
-                "tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, _passing(topic), (r.id,), weight=0.6
+                "tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, passing(topic), (r.id,), weight=0.6
             )
     elif r is not None and topic.role == "third" and topic.subject and not talk.spoken_of(topic.text):
         if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen") and ":" not in topic.text:
@@ -167,20 +168,15 @@ def _own_statement(talk: Talk, topic: Topic) -> Iterator[Move]:
     if statement is None or topic.role != "me" or len(topic.text.split()) > 22:
         return
     if statement.topic == "aim" and topic.form == "wanting":
-        yield Move("tell", "tell_wish", _forms(topic), _passing(topic), (topic.id,), weight=1.6)
+        yield Move("tell", "tell_wish", _forms(topic), passing(topic), (topic.id,), weight=1.6)
     elif statement.topic == "aim":
         slots = {"sentence": topic.sentence, "clause": topic.clause}
-        yield Move("tell", "tell_fact", slots, _passing(topic), (topic.id,), weight=1.0)
+        yield Move("tell", "tell_fact", slots, passing(topic), (topic.id,), weight=1.0)
     elif topic.form == "doing" and topic.project:
-        yield Move("tell", "tell_project", _forms(topic), _passing(topic), (topic.id,), weight=1.2)
+        yield Move("tell", "tell_project", _forms(topic), passing(topic), (topic.id,), weight=1.2)
     elif not talk.tags & {"couple", "family", "close"} and not pattern("identity_only").search(topic.text):
         weight = 0.35 if statement.topic == "about" else 0.04  # hours and habits are small talk at best
         yield Move("tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, (), (topic.id,), weight=weight)
-
-
-def _passing(topic: Topic) -> tuple[str, ...]:
-    """What telling it passes on: the record itself, unless it is a confidence."""
-    return () if topic.sensitive else (topic.id,)
 
 
 def _forms(topic: Topic) -> dict[str, str]:

@@ -16,13 +16,12 @@ from kernel import Dice
 from language.offline.grammar import join_names, place_words, pronoun_forms
 from language.offline.recalling import REFLECTION
 from language.offline.talk_context import Talk, bare
-from language.offline.topics import Topic, in_clause, overlap, pattern, topic_of, words_of
+from language.offline.topics import Topic, in_clause, overlap, pattern, topic_of, without_place, words_of
 from language.operations import DrawInsights
 from language.values import Event, News, Recollection
 
 _NONE: frozenset[str] = frozenset()
 _FULL_NAME = re.compile(r"\b[A-Z][\w-]+ [A-Z][\w-]+\b")
-_AT = re.compile(r" at (?:the )?[A-Za-z][^,;]*$")
 
 SEEN_OFTEN = 3
 """So many sightings make somebody a part of one's days."""
@@ -135,7 +134,7 @@ def _sightings(e: _Evidence, name: str, records: list[Recollection]) -> Iterator
     for r in seen:
         topic = e.topic(r)
         if topic is not None and topic.form == "doing":
-            by_activity.setdefault(_AT.sub("", topic.ing), []).append(r)
+            by_activity.setdefault(without_place(topic.ing), []).append(r)
     for ing, same in by_activity.items():
         if len(same) >= 2 and len(ing) < 90:
             yield e.make("person", "person_doing", same, name, 0.45 + 0.1 * len(same), ing=ing)
@@ -155,7 +154,7 @@ def _own(e: _Evidence) -> Iterator[Candidate | None]:
             same = [o for o in mine if o.id != r.id and overlap(words_of(topic.do), words_of(o.text)) > 0.35]
             yield e.make("own", "own_aim", [r, *same], None, 0.5 + 0.15 * len(same), ing=ing, do=do)
         elif topic.form == "doing" and r.tag in ("done", ""):
-            by_activity.setdefault(_AT.sub("", to_third(topic.ing, e.pronoun)), []).append(r)
+            by_activity.setdefault(without_place(to_third(topic.ing, e.pronoun)), []).append(r)
     for ing, same in by_activity.items():
         if len(same) >= 2 and len(ing) < 90:
             yield e.make("own", "own_pattern", same, None, 0.5 + 0.1 * len(same), ing=ing)
@@ -254,7 +253,7 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
             continue
         if topic.role == "third" and topic.subject in e.by_person and topic.form in ("wanting", "doing") and topic.project:
             if len(topic.ing) < 110:
-                yield _if(new, e.make("intention", "means_ask", [r], topic.subject, weight, ing=_AT.sub("", topic.ing)))
+                yield _if(new, e.make("intention", "means_ask", [r], topic.subject, weight, ing=without_place(topic.ing)))
         elif topic.role == "me" and topic.form == "wanting" and r.kind == "observation" and len(topic.do) < 110:
             do = to_third(topic.do, e.pronoun)
             yield _if(new, e.make("intention", "means_do", [r], None, weight + 0.1, do=do, ing=to_third(topic.ing, e.pronoun)))

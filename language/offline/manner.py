@@ -10,6 +10,7 @@ Words come from the persona's traits and sentences about speech, formality from 
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import Any
 
@@ -57,7 +58,7 @@ def _stance(known: bool, how: str, closeness: float) -> str:
     if closeness < data["odds_below"]:
         return "odds"
     for tag in ("couple", "family"):
-        if any(word in low for word in data["relations"][tag]) and not low.startswith("ex-"):
+        if any(re.search(rf"\b{word}", low) for word in data["relations"][tag]) and not low.startswith("ex-"):
             return tag
     if not known:
         return "stranger"

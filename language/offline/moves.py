@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from language.offline.talk_context import Talk
-from language.offline.topics import spoken
+from language.offline.topics import Topic, spoken
 from language.replies import Meeting
 
 TIME_FORM = "%Y-%m-%d %H:%M"
@@ -25,6 +25,14 @@ class Move:
     meeting: Meeting | None = None
     ends: bool = False
     weight: float = 1.0
+
+
+def passing(topic: Topic) -> tuple[str, ...]:
+    """What telling a matter passes on: its news, or the record itself unless it is a confidence or a private thought."""
+    if topic.news is not None:
+        return (topic.news.id,)
+    thought = topic.recollection is not None and topic.recollection.kind == "reflection"
+    return () if topic.sensitive or thought else (topic.id,)
 
 
 def news_words(talk: Talk, text: str) -> str:

@@ -24,6 +24,9 @@ _WORD = re.compile(r"[a-zà-ÿ]+(?:['’-][a-zà-ÿ]+)*")
 _SPLIT = re.compile(r"(?<=[.!?;])\s+")
 _HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 _SHE = re.compile(r"\b(she|her|hers|herself)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?:\b(?:that|how|whether|because|when)|[:;,]) (?=[A-Z][\w-]+ [A-Z][\w-]+)")
+_BEFORE_VERB = re.compile(r"\b(that|how|whether|if|who|which|what|because|when)\b|[:;]")
+_AT = re.compile(r" at (?:the )?[A-Za-z][^,;]*$")
 LONGEST = 24
 """A clause of more words isn't said."""
 
@@ -141,7 +144,8 @@ def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False)
             turned = to_first_person(f"{me} {rest}", me, pronoun)
             turned = lead + (_mention(turned, you, "you", "your") if you else turned)
         elif is_about(part, me):
-            turned = to_first_person(part, me, pronoun)
+            head, tail = _of_another(part, me)
+            turned = to_first_person(head, me, pronoun) + _mention(tail, me, "me", "my")
             if you:
                 turned = _mention(turned, you, "you", "your")
         elif you and is_about(part, you):
@@ -152,6 +156,14 @@ def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False)
                 turned = _mention(turned, you, "you", "your")
         said.append(turned)
     return _contract(" ".join(said))
+
+
+def _of_another(text: str, me: str) -> tuple[str, str]:
+    """A sentence split where somebody else's doings begin ("... that Sam Lee wants ..."): pronouns there aren't one's own."""
+    for found in _CLAUSE.finditer(text):
+        if not text.startswith(me, found.end()):
+            return text[: found.end()], text[found.end() :]
+    return text, ""
 
 
 def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
@@ -165,10 +177,12 @@ def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
 
 
 def _mention(text: str, name: str, word: str, possessive: str) -> str:
-    if name not in text:
+    if name.split(" ")[0] not in text:
         return text
     text = re.sub(rf"\b{re.escape(name)}['’]s?\b", possessive, text)
     subject = {"me": "I", "you": "you"}[word]
+    given = name.split(" ")[0]
+    text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
     for third, (first, second) in _agreement().items():
         text = re.sub(rf"\b{re.escape(name)} {third}\b", f"{subject} {first if word == 'me' else second}", text)
     return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
@@ -228,8 +242,8 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
         subject = name.group(0).removesuffix("'s") if name else None
     form, ing, do, np = "other", "", "", ""
     plain = said.rstrip(".!")
-    wanting = pattern("wanting").search(plain) if ("." not in plain) else None
-    doing = pattern("doing").search(plain) if ("." not in plain) else None
+    wanting = _main(pattern("wanting"), plain)
+    doing = _main(pattern("doing"), plain)
     being = pattern("being").match(plain) if ("." not in plain) else None
     if wanting and (not doing or wanting.start() <= doing.start()):
         form, do = "wanting", wanting.group("do")
@@ -245,6 +259,17 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
         body, role, form, ended, in_clause(said, names), ing, do, np, subject,
         bool(pattern("sensitive").search(body)), present, bool(pattern("project").search(ing or do)),
     )  # fmt: skip
+
+
+def _main(verb: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The match in the main clause of a single sentence: what somebody else wants in a subclause isn't one's own wish."""
+    found = verb.search(text) if "." not in text else None
+    return None if found is None or _BEFORE_VERB.search(text[: found.start()]) else found
+
+
+def without_place(phrase: str) -> str:
+    """ "reading at the library" -> "reading": where it was seen, at the end of an observation."""
+    return _AT.sub("", phrase) or phrase
 
 
 def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str | None) -> Topic | None:
