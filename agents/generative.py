@@ -24,7 +24,7 @@ from agents.conversing import hear_answers, remember_talk, speak
 from agents.mind import Deliberation, InterviewAnswer, MindInit, Writes
 from agents.perception import IDLE_IMPORTANCE, notice, observe, place_name
 from agents.reflection import EVENT_KINDS
-from agents.thought import Pending, Thought
+from agents.thought import ParsedSchedule, Pending, Thought
 from kernel import Json
 from language import Ask, phrase
 from memory import KnownMap, MindView
@@ -46,6 +46,7 @@ class GenerativeMind:
         self._places = init.places
         self._settings = init.settings
         self._known = KnownMap()
+        self._parsed = ParsedSchedule()
         self._state: dict[str, Json] = dict(self._known.learn(init.known_places))
 
     @property
@@ -62,17 +63,7 @@ class GenerativeMind:
             return Intention()
 
         async def deliberation(ask: Ask) -> Intention:
-            thought = Thought(
-                self._person,
-                self._stream,
-                self._state,
-                self._init.clock,
-                self._init.seed,
-                self._settings,
-                moment,
-                ask,
-                self._known,
-            )
+            thought = Thought(self._init, self._state, self._known, self._parsed, moment, ask)
             proposals = await self._deliberate(thought, noticed)
             return Intention(proposals=proposals, writes=thought.pending())
 
@@ -150,7 +141,8 @@ class GenerativeMind:
                 return (opening,) if "act_ended" not in signals else (opening, await self._live(thought))
         elif decided is not None:
             return (reacting.as_act(thought, decided, self._places),)
-        if not reason and living.diary_changed(thought):
+        settled = signals.keys() & {"act_ended", "conversation_ended", "told"}
+        if not reason and settled and living.diary_changed(thought):
             reason = phrase("reason.promise")
         if reason:
             await living.plan(thought, self._places, self._known, reason, anew=False)

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents import recollecting
-from agents.mind import Writes
-from agents.settings import MindSettings
-from kernel import Clock, Json, RecordId
-from language import Ask, Person, RateImportance, Recollection, Relation, Scene
-from memory import Draft, KnownMap, Readable, Record, Retrieval, Weights, relationship
+from agents.mind import MindInit, Writes
+from kernel import Json, RecordId
+from language import Ask, RateImportance, Recollection, Relation, Scene
+from memory import Draft, KnownMap, Record, Retrieval, Weights, relationship
 from planning.schedule import PlanEntry, Schedule
 from town.protocols import Moment
 from town.speech import Fact
@@ -38,28 +37,41 @@ class Pending:
     if_said: Writes = field(default_factory=Writes)
 
 
+class ParsedSchedule:
+    """The last schedule read from state: a mind keeps one, since state values are replaced and never changed."""
+
+    def __init__(self) -> None:
+        self._data: Json = None
+        self._schedule: Schedule | None = None
+
+    def of(self, data: Json) -> Schedule:
+        """The schedule of a state value, parsed only when it is another value than last time."""
+        if self._schedule is None or self._data is not data:
+            self._data, self._schedule = data, Schedule.from_json(data)
+        return self._schedule
+
+
 class Thought:
     """The workbench of one deliberation. Nothing here reaches the mind's committed state."""
 
     def __init__(
-        self, person: Person, stream: Readable, state: Mapping[str, Json], clock: Clock, seed: int,
-        settings: MindSettings, moment: Moment, ask: Ask, known: KnownMap,
-    ) -> None:  # fmt: skip
-        self.person = person
-        self.clock = clock
-        self.seed = seed
-        self.settings = settings
+        self, init: MindInit, state: Mapping[str, Json], known: KnownMap, parsed: ParsedSchedule, moment: Moment, ask: Ask
+    ) -> None:
+        self.person = init.person
+        self.clock = init.clock
+        self.seed = init.seed
+        self.settings = settings = init.settings
         self.moment = moment
         self.step = moment.step
         self.ask = ask
         self.known = known
-        self.draft = Draft(stream, person.name, moment.step)
+        self.draft = Draft(init.stream, init.person.name, moment.step)
         self.entries: list[PlanEntry] = []
         self.said: list[Record] = []
         self.said_state: dict[str, Json] = {}
         self._committed = state
         self._changed: dict[str, Json] = {}
-        self._parsed: tuple[Json, Schedule] | None = None
+        self._parsed = parsed
         self._weights = Weights(
             recency=settings.weight_recency, importance=settings.weight_importance,
             relevance=settings.weight_relevance, decay=settings.recency_decay,
@@ -80,9 +92,7 @@ class Thought:
         data = self.get("schedule")
         if data is None:
             return None
-        if self._parsed is None or self._parsed[0] is not data:
-            self._parsed = (data, Schedule.from_json(data))
-        return self._parsed[1]
+        return self._parsed.of(data)
 
     def told(self, fact_id: str) -> tuple[str, ...]:
         """With whom a fact has been shared, in either direction."""
