@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from cli import checking, reading, running
+from cli import checking, reading, report, running
 
 app = typer.Typer(
     name="town",
@@ -46,6 +46,7 @@ def bare(
 
 running.add_to(app)
 reading.add_to(app)
+report.add_to(app)
 checking.add_to(app)
 
 

@@ -97,9 +97,9 @@ def _tell(result: Result, *, json: bool, quiet: bool, story: bool) -> None:
         typer.echo(result.as_json())
     else:
         if story:
-            from simulation.story import tell
+            from cli.report import tell
 
-            typer.echo("\n".join(tell(Path(result.run))))
+            tell(Path(result.run))
         if not quiet:
             typer.echo(phrase("cli", "done", **result.figures()))
     if result.interrupted:

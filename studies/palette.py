@@ -3,7 +3,7 @@
 figure(width, height)   a figure with our type and ground (inches); matplotlib is imported here, not before
 tidy(axes)              no frame, quiet ticks
 days(axes, material)    a time axis: midnights labelled with weekdays, nights shaded
-save(figure, path)      PNG, the same bytes for the same figure
+save(figure, m, path)   PNG, the same bytes for the same figure
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from studies.material import Material
+from studies.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +79,8 @@ def days(axes: Axes, m: Material, start: int, end: int, *, every: int = 6, weekd
     axes.set_xlim(start, end)
 
 
-def save(made: Figure, path: Path) -> Path:
-    """Writes a figure."""
+def save(made: Figure, m: Material, path: Path) -> Path:
+    """Writes a figure, with the evidence label in its corner (design rule 10)."""
+    made.text(0.995, 0.004, say("common", f"label_{m.data['evidence']}"), ha="right", va="bottom", fontsize=6.5, color=QUIET)
     made.savefig(path, format="png", facecolor=GROUND, metadata={"Software": None})
     return path

@@ -21,6 +21,7 @@ from studies.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def news(m: Material, path: Path) -> Path:
@@ -47,8 +48,8 @@ def news(m: Material, path: Path) -> Path:
     axes.set_ylim(0, people + 0.8)
     axes.set_yticks(range(0, people + 1, 5 if people > 8 else 1))
     heading(axes, say("report", "plot.news", people=people))
-    axes.text(0, -0.25, say("report", "plot.news_key"), transform=axes.transAxes, fontsize=8, color=QUIET)
-    return save(made, path)
+    axes.text(0, -0.22, say("report", "plot.news_key"), transform=axes.transAxes, fontsize=8, color=QUIET)
+    return save(made, m, path)
 
 
 def _cycle(values: tuple[str, ...]) -> Any:
@@ -87,7 +88,7 @@ def network(m: Material, path: Path) -> Path:
         pairs = say("report", f"plot.network_{key}", pairs=len(edges), density=m.data["density"][share])
         axes.set_title(pairs, fontsize=10.5, color=INK, fontweight="bold", pad=4)
     made.text(0.5, 0.01, say("report", "plot.network_key"), ha="center", fontsize=8, color=QUIET)
-    return save(made, path)
+    return save(made, m, path)
 
 
 def _circle(axes: Axes, angle: dict[str, float], edges: list[tuple[str, ...]], before: set[tuple[str, ...]]) -> None:
@@ -104,7 +105,7 @@ def _circle(axes: Axes, angle: dict[str, float], edges: list[tuple[str, ...]], b
         degree[a] += 1
         degree[b] += 1
         old = (a, b) in before
-        curve = Curve([spot[a], (0.0, 0.0), spot[b]], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
+        curve = Curve([spot[a], _bend(spot[a], spot[b]), spot[b]], [Curve.MOVETO, Curve.CURVE3, Curve.CURVE3])
         axes.add_patch(
             PathPatch(
                 curve,
@@ -120,6 +121,13 @@ def _circle(axes: Axes, angle: dict[str, float], edges: list[tuple[str, ...]], b
         left = 90 < turned < 270
         axes.text(x * 1.09, y * 1.09, name, rotation=turned + 180 if left else turned, rotation_mode="anchor", fontsize=8,
                   color=INK, ha="right" if left else "left", va="center")  # fmt: skip
+
+
+def _bend(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    """Where a chord is drawn to: neighbours' chords stay near the rim, opposites' pass near the middle."""
+    x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    inward = 0.86 - 0.5 * math.dist(a, b) / 2
+    return x * inward, y * inward
 
 
 def attendance_of(m: Material, found: Attendance, path: Path) -> Path | None:
@@ -156,19 +164,18 @@ def attendance_of(m: Material, found: Attendance, path: Path) -> Path | None:
     axes.set_xlim(since, until)
     heading(axes, say("report", "plot.attendance", name=what.name, place=m.place(what.place)))
     _legend(
-        axes,
+        made,
         {say("report", "plot.host"): ACCENT, say("report", "plot.promised"): SERIES[2], say("report", "plot.unasked"): SERIES[4]},
     )
-    return save(made, path)
+    return save(made, m, path)
 
 
-def _legend(axes: Axes, entries: dict[str, str]) -> None:
+def _legend(made: Figure, entries: dict[str, str]) -> None:
     from matplotlib.patches import Patch
 
     handles = [Patch(facecolor=colour, label=label) for label, colour in entries.items()]
-    below = -0.09 - 0.35 / len(axes.get_yticks())
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, below), ncols=len(handles), frameon=False, fontsize=8,
-                labelcolor=INK, handlelength=1, handleheight=1, borderaxespad=0.2)  # fmt: skip
+    made.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=8.5, labelcolor=INK,
+                handlelength=1, handleheight=1)  # fmt: skip
 
 
 def calls(m: Material, path: Path) -> Path | None:
@@ -191,4 +198,4 @@ def calls(m: Material, path: Path) -> Path | None:
     axes.set_xlim(0, most * 1.25)
     axes.invert_yaxis()
     heading(axes, say("report", "plot.calls"))
-    return save(made, path)
+    return save(made, m, path)

@@ -21,8 +21,10 @@ def _r(key: str, /, **fields: object) -> str:
     return say("report", key, **fields)
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    """A Markdown table."""
+def table(m: Material, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """A Markdown table; every row carries the evidence label (design rule 10)."""
+    columns = [*columns, _r("evidence")]
+    rows = [(*row, m.data["evidence"]) for row in rows]
     lines = [f"| {' | '.join(columns)} |", f"|{'|'.join('---' for _ in columns)}|"]
     return [*lines, *(f"| {' | '.join(str(cell) for cell in row)} |" for row in rows), ""]
 
@@ -53,9 +55,8 @@ def short_rows(m: Material) -> list[tuple[str, str]]:
 
 
 def short(m: Material) -> list[str]:
-    """The summary; every row carries the evidence label."""
-    rows = [(*row, m.data["evidence"]) for row in short_rows(m)]
-    return [_r("short.head"), "", *table(entries("report", "short.columns"), rows)]
+    """The summary."""
+    return [_r("short.head"), "", *table(m, entries("report", "short.columns"), short_rows(m))]
 
 
 def news(m: Material) -> Iterator[str]:
@@ -105,7 +106,7 @@ def gathering(m: Material, name: str, picture: str | None) -> Iterator[str]:
     if picture is not None:
         yield from image(_r("gatherings.alt", name=data["name"]), picture)
     rows = [row for row in (_attendant(found, who) for who in m.reading.names) if row is not None]
-    yield from table(entries("report", "gatherings.columns"), rows)
+    yield from table(m, entries("report", "gatherings.columns"), rows)
 
 
 def _attendant(found: Attendance, who: str) -> tuple[str, ...] | None:
@@ -135,7 +136,7 @@ def talk(m: Material) -> Iterator[str]:
         yield from (_r("talk.silent"), "")
         return
     acts = sorted(figures["acts"].items(), key=lambda item: (-item[1], item[0]))
-    yield from table(entries("report", "talk.columns"), acts)
+    yield from table(m, entries("report", "talk.columns"), acts)
     yield from (_r("talk.common"), "")
     yield from (_r("talk.line", **common) for common in figures["common"])
     yield ""
@@ -150,7 +151,7 @@ def odd(m: Material, json_name: str) -> Iterator[str]:
     """Counts by kind, then instances that a reader can check."""
     yield from (_r("oddities.head"), "", _r("oddities.text"), "")
     names: dict[str, Any] = {kind: entries("common", f"kinds.{kind}") for kind in KINDS}
-    yield from table(entries("report", "oddities.columns"), [(names[kind], len(m.odd[kind])) for kind in KINDS])
+    yield from table(m, entries("report", "oddities.columns"), [(names[kind], len(m.odd[kind])) for kind in KINDS])
     for kind in KINDS:
         if not m.odd[kind]:
             continue
@@ -167,7 +168,7 @@ def calls(m: Material) -> list[str]:
     """Questions by operation."""
     keys = ("count", "tokens_in", "tokens_out", "seconds", "fallbacks")
     rows = [(name, *(row[key] for key in keys)) for name, row in m.data["calls"].items()]
-    lines = table(entries("report", "calls.columns"), rows)
+    lines = table(m, entries("report", "calls.columns"), rows)
     if m.data["failures"]:
         lines += [_r("calls.failures", n=m.data["failures"]), ""]
     return lines

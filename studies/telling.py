@@ -11,7 +11,7 @@ how they answered; how the gathering went; who was at odds; a conclusion somebod
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from memory import Record
@@ -47,6 +47,10 @@ def _n(key: str, n: int, /, **fields: object) -> str:
     return count("story", key, n, **fields)
 
 
+def _sentences(told: Iterable[str]) -> str:
+    return " ".join(sentence for sentence in told if sentence)
+
+
 def _title(m: Material) -> list[str]:
     clock, committed = m.reading.clock, m.reading.committed
     start, end = (f"{clock.at(step):%A %d %B %Y %H:%M}" for step in (0, committed))
@@ -64,7 +68,7 @@ def _days(m: Material) -> Iterator[list[str]]:
         if up:
             first, last = min(up, key=lambda act: act.start), max(up, key=lambda act: act.start)
             lines.append(
-                " ".join(
+                _sentences(
                     (
                         _s("awake", who=first.doer, time=f"{clock.at(first.start):%H:%M}", text=first.text),
                         _s("awake_last", who=last.doer, time=f"{clock.at(last.start):%H:%M}"),
@@ -100,10 +104,11 @@ def _news(m: Material) -> Iterator[list[str]]:
         lines = [_s("news_head")] if number == 0 else []
         second = sum(one.hand == "second" for one in learned)
         lines.append(
-            " ".join(
+            _sentences(
                 (
                     _s("news" if seeded else "news_later", text=fact.text, holders=names),
-                    _n("news_spread", len(heard), known=len(learned), of=len(m.reading.names), second=second, holders=names),
+                    _n("news_spread", len(heard), known=len(learned), of=len(m.reading.names)),
+                    _n("news_second", second),
                 )
             )
         )

@@ -74,9 +74,9 @@ def timeline(m: Material, start: int, end: int, path: Path) -> Path:
     for y, name in enumerate(reading.names):
         day = [(max(s, start), min(e, end), kind) for s, e, kind in spans(m, name) if s < end and e > start]
         for kind, colour in KINDS.items():
-            axes.broken_barh([(s, e - s) for s, e, k in day if k == kind], (y - 0.36, 0.56), color=colour, linewidth=0, zorder=2)
+            axes.broken_barh([(s, e - s) for s, e, k in day if k == kind], (y - 0.3, 0.56), color=colour, linewidth=0, zorder=2)
         marks = [(s, e - s) for s, e in talking[name] if start <= s < end]
-        axes.broken_barh(marks, (y + 0.22, 0.17), color=INK, linewidth=0, zorder=3)
+        axes.broken_barh(marks, (y + 0.29, 0.15), color=INK, linewidth=0, zorder=3)
     for fact in reading.tracked.values():
         what = fact.gathering
         if what is not None and what.start < end and what.end > start:
@@ -92,7 +92,7 @@ def timeline(m: Material, start: int, end: int, path: Path) -> Path:
     made.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False, fontsize=8.5, labelcolor=INK,
                 handlelength=1, handleheight=1)  # fmt: skip
     axes.tick_params(axis="x", labelcolor=QUIET)
-    return save(made, path)
+    return save(made, m, path)
 
 
 def _talks(m: Material) -> dict[str, list[tuple[int, int]]]:
