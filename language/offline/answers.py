@@ -29,6 +29,10 @@ def answer_ask(talk: Talk, line: Line) -> Move:
         return _coming(talk, event)
     if "doing" in talk.slots and overlap(words_of(talk.slots["doing"]), words_of(text)) >= 0.5:
         return Move("answer", "answer_busy_now")
+    if pattern("questions.source").search(text):
+        told = next((mine for mine in reversed(talk.mine) if mine.news), None)
+        if told is not None:
+            return _from_whom(talk, told)
     found = _matching(talk, text)
     if found is not None:
         return found
@@ -87,6 +91,11 @@ def _usable(talk: Talk, topic: Topic) -> bool:
     return not talk.confidential(topic) and not talk.spoken_of(topic.text)
 
 
+def _mere_thought(topic: Topic) -> bool:
+    """A reflection: it says no more than the records it rests on."""
+    return topic.recollection is not None and topic.recollection.kind == "reflection"
+
+
 def _matching(talk: Talk, text: str) -> Move | None:
     """One's own record that has most of the question's words."""
     asked = talk.matter(text) - words_of(talk.op.scene.place)
@@ -94,7 +103,7 @@ def _matching(talk: Talk, text: str) -> Move | None:
         return None
     best: tuple[float, int, Topic] | None = None
     for n, topic in enumerate(talk.topics):
-        if topic.role != "me" or talk.confidential(topic):
+        if topic.role != "me" or talk.confidential(topic) or _mere_thought(topic):
             continue
         score = overlap(asked, words_of(topic.text))
         if score >= ENOUGH and (best is None or score > best[0] + 1e-9):
@@ -121,7 +130,7 @@ def _neighbour(talk: Talk, topic: Topic) -> Topic | None:
     """Another record of one's own on the same matter."""
     words = talk.matter(topic.text)
     for other in talk.topics:
-        if other.id == topic.id or other.role != "me" or not _usable(talk, other):
+        if other.id == topic.id or other.role != "me" or not _usable(talk, other) or _mere_thought(other):
             continue
         share = overlap(talk.matter(other.text), words)
         if 0.2 <= share < 0.8:
@@ -180,12 +189,17 @@ def _more(talk: Talk, line: Line) -> Move:
     """Asked for more about what I just said."""
     words = words_of(line.text)
     for topic in talk.topics:
-        if not _usable(talk, topic):
+        if not _usable(talk, topic) or _mere_thought(topic):
             continue
         share = overlap(words, words_of(topic.text))
         if share >= 0.2:
             slots = {"sentence": topic.sentence}
             return Move("answer", "answer_fact", slots, (topic.news.id,) if topic.news is not None else (), (topic.id,))
+    return _from_whom(talk, line)
+
+
+def _from_whom(talk: Talk, line: Line) -> Move:
+    """Where news just told comes from."""
     for news in reversed(line.news):
         source = _source(talk, news.id)
         if source is not None:

@@ -17,7 +17,7 @@ from kernel import Dice
 from language.offline.grammar import day_part, first_name, join_names, place_words, pronoun_forms, time_words
 from language.offline.manner import at_work, job_words, manner, sector
 from language.offline.realise import Phrases
-from language.offline.topics import Topic, listed, overlap, pattern, topic_of, words_of
+from language.offline.topics import Topic, overlap, pattern, silent, topic_of, words_of
 from language.operations import Speak
 from language.values import Commitment, Event, Line, News, Recollection, Relation, Statement
 
@@ -92,7 +92,7 @@ class Talk:
             if len(self.op.listeners) > 1 and self.last is None:
                 found["you"] = join_names([first_name(r.name) for r in self.op.listeners if r.known] or [found["you"]])
         activity = scene.activity.strip().rstrip(".")
-        if activity and not any(s.search(f"X is {activity}") for s in listed("silent")) and len(activity.split()) <= 9:
+        if activity and len(activity.split()) <= 9 and not silent().search(f"X is {activity}"):
             found["doing"] = _own(activity, self.me.pronoun)
         job = self.me.occupation.split(",")[0].strip()
         if job:
@@ -100,7 +100,7 @@ class Talk:
         for commitment in sorted(self.op.commitments, key=lambda c: (c.event.start, c.id)):
             event = commitment.event
             if commitment.firm and not commitment.called_off and self.now < event.start <= self.now + timedelta(hours=3):
-                found["next"] = self.event_words(event)
+                found["next"] = bare(event.name) if self.is_meeting(event) else self.event_words(event)
                 break
         return found
 

@@ -53,6 +53,12 @@ def listed(key: str) -> tuple[re.Pattern[str], ...]:
 
 
 @cache
+def silent() -> re.Pattern[str]:
+    """What makes a record no matter for talk: schedules, asides, promises the diary knows."""
+    return re.compile("|".join(f"(?:{p.pattern})" for p in listed("silent")))
+
+
+@cache
 def _stop() -> frozenset[str]:
     return frozenset(_data()["stop"].split())
 
@@ -126,12 +132,21 @@ def pronoun_in(text: str) -> str:
     return "she" if she else "they"
 
 
-@lru_cache(maxsize=16384)
 def spoken(text: str, me: str, pronoun: str, you: str | None, own: bool = False) -> str:
     """A sentence in the third person as `me` says it to `you`: I, you, full names for all others. Content unchanged.
 
     `own`: it is from one's own persona, so that "At noon she ..." is about oneself.
     """
+    return _spoken(text, me, pronoun, _if_named(you, text), own)
+
+
+def _if_named(you: str | None, text: str) -> str | None:
+    """The listener, if the text names them: what doesn't is said to everybody in the same words (and found in the cache)."""
+    return you if you is not None and you.split(" ", 1)[0] in text else None
+
+
+@lru_cache(maxsize=16384)
+def _spoken(text: str, me: str, pronoun: str, you: str | None, own: bool) -> str:
     said: list[str] = []
     for part in _SPLIT.split(text.strip()):
         late = _late_subject(part, me, pronoun) if own else None
@@ -222,7 +237,7 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
         if found:
             body = found.group("body")
             break
-    if not news and any(silent.search(body) for silent in listed("silent")):
+    if not news and silent().search(body):
         return None
     subject_first = [part for part in _SPLIT.split(body) if is_about(part, me) or (you and is_about(part, you))]
     if len(body.split()) > LONGEST:
@@ -276,7 +291,7 @@ def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str |
     """The topic in a recollection or a statement, None when it is no matter for talk."""
     news = source.news if isinstance(source, Recollection) else None
     text = source.text if news is None else news.text
-    found = _analysed(text, me, pronoun, you, isinstance(source, Statement), news is not None)
+    found = _analysed(text, me, pronoun, _if_named(you, text), isinstance(source, Statement), news is not None)
     if found is None:
         return None
     body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project = found
