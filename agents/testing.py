@@ -26,7 +26,7 @@ from agents.mind import Mind, MindInit
 from agents.persona import identity_records, person_of
 from agents.resident import Dweller
 from kernel import Clock, Json, RecordId, dumps
-from language import Embedder, Gateway, OfflineModel, WordllamaEmbedder
+from language import Gateway, LanguageModel, OfflineModel, WordllamaEmbedder
 from language.ledger import NoLedger
 from maps import load_map
 from memory import NONE, MindView, Record, Retrieval, Stream
@@ -108,17 +108,17 @@ class Stage:
     """The small town with a mind under test in everybody."""
 
     def __init__(
-        self, factory: Factory, *, seed: int = 0, embedder: Embedder | None = None, twice: bool = False, newborn: bool = True
+        self, factory: Factory, *, seed: int = 0, model: LanguageModel | None = None, twice: bool = False, newborn: bool = True
     ) -> None:
         self.rows = Rows()
         self.clock = Clock(datetime(2023, 5, 1), 10)
         self.town = build_town(load_map(STAGE))
         people = load_people(STAGE)
         grid = Grid(self.town)
-        self.gateway = Gateway(OfflineModel(), ledger=NoLedger(), seed=seed)
+        self.gateway = Gateway(model or OfflineModel(), ledger=NoLedger(), seed=seed)
         staff = staff_of(people, self.town)
         places = Places(self.town, grid, self.clock, staff)
-        vectors = embedder or WordllamaEmbedder()
+        vectors = WordllamaEmbedder()
         self.residents: list[Dweller] = []
         for persona in people:
             stream = Stream(persona.name, vectors, self.clock)

@@ -1,0 +1,130 @@
+"""The generative mind: what it perceives, remembers, promises and regrets; and that nonsense can't stop it."""
+
+import re
+from collections import Counter
+from datetime import datetime
+
+import pytest
+
+from agents import generative, testing
+from agents.perception import notice
+from agents.settings import MindSettings
+from kernel import Clock, RecordId
+from language import HashEmbedder, nonsense
+from memory import MindView, Record, Stream
+from planning.diary import appointments
+from town import Conversation, Fact, Gathering, Moment, Percept
+
+CLOCK = Clock(datetime(2023, 5, 1), 10)
+ME, OTHER, THIRD = "Ada Brook", "Ben Carter", "Clara Doyle"
+TEA = Gathering("tea", "Hamlet : The Green : green", 1000, 1360, OTHER)
+INVITATION = Fact("tea", "Ben Carter is giving a tea on the green.", about=OTHER, gathering=TEA)
+
+
+def stream(*records: Record) -> Stream:
+    made = Stream(ME, HashEmbedder(), CLOCK)
+    made.extend(records)
+    return made
+
+
+def record(n: int, text: str, step: int = 0, **fields: object) -> Record:
+    fields = {"kind": "observation", "importance": 3, **fields}
+    return Record(RecordId(ME, step, n), text=text, created=step, **fields)  # type: ignore[arg-type]
+
+
+def seen(subject: str, distance: int, act: str = "reading", **fields: object) -> Percept:
+    return Percept("person", subject, act, f"{subject}/{act}", "Hamlet : The Green : green", (distance, 0), distance, **fields)  # type: ignore[arg-type]
+
+
+def moment(*percepts: Percept, step: int = 10, conversation: Conversation | None = None) -> Moment:
+    fresh = frozenset(p.version for p in percepts)
+    return Moment(step, CLOCK, (0, 0), "Hamlet : The Green : green", None, True, percepts, fresh, (), conversation)
+
+
+def test_the_nearest_are_noticed_up_to_the_bandwidth() -> None:
+    crowd = [seen(f"Person {n}", n) for n in range(1, 7)]
+    noticed = notice(stream(), MindSettings(attention_bandwidth=3), moment(*crowd))
+    assert [p.subject for p in noticed] == ["Person 1", "Person 2", "Person 3"]
+
+
+def test_what_was_just_observed_is_no_news() -> None:
+    known = stream(record(0, "Ben Carter is reading at The Green"))
+    now = moment(seen(OTHER, 1), seen(THIRD, 2))
+    assert [p.subject for p in notice(known, MindSettings(), now)] == [THIRD]
+    assert [p.subject for p in notice(known, MindSettings(retention=0), now)] == [OTHER, THIRD]
+
+
+def test_idle_objects_and_distant_walkers_are_not_events() -> None:
+    place = "Hamlet : The Green : green : bench"
+    bench = Percept("object", place, "free", "bench@0", place, (1, 0), 1, idle=True)
+    stranger = seen(OTHER, 4, walking=True)
+    assert notice(stream(), MindSettings(), moment(bench, stranger)) == ()
+    assert len(notice(stream(), MindSettings(), moment(bench, seen(OTHER, 2, walking=True)))) == 1
+
+
+def test_a_gathering_heard_of_is_in_the_diary_but_not_firm() -> None:
+    heard = record(0, INVITATION.text, fact=INVITATION, kind="conversation")
+    (appointment,) = appointments(stream(heard), ME, 0, 8640)
+    assert (appointment.role, appointment.firm, appointment.called_off) == ("guest", False, False)
+
+
+def test_a_promise_makes_it_firm_and_a_later_refusal_takes_it_back() -> None:
+    heard = record(0, INVITATION.text, fact=INVITATION)
+    promise = record(1, "promised", fact=INVITATION, tag="promise", about=ME)
+    refusal = record(2, "refused", fact=INVITATION, tag="refusal", about=ME)
+    assert appointments(stream(heard, promise), ME, 0, 8640)[0].firm
+    changed = appointments(stream(heard, promise, refusal), ME, 0, 8640)[0]
+    assert not changed.firm
+    assert changed.refused
+
+
+def test_a_retraction_calls_it_off_for_whoever_knows_it() -> None:
+    off = Fact("tea-off", "The tea is off.", about=OTHER, retracts="tea")
+    heard = record(0, INVITATION.text, fact=INVITATION)
+    assert appointments(stream(heard, record(1, off.text, fact=off)), ME, 0, 8640)[0].called_off
+    assert not appointments(stream(heard), ME, 0, 8640)[0].called_off
+
+
+def test_a_meeting_of_ones_own_making_is_firm_once_somebody_has_accepted() -> None:
+    mine = Fact(f"{ME}/5/0", "tea for two", about=ME, gathering=Gathering("tea", TEA.place, 1000, 1360, ME))
+    made = record(0, mine.text, fact=mine, tag="meeting")
+    accepted = record(1, "accepted", fact=mine, tag="promise", about=OTHER)
+    assert not appointments(stream(made), ME, 0, 8640)[0].firm
+    (appointment,) = appointments(stream(made, accepted), ME, 0, 8640)
+    assert appointment.firm
+    assert appointment.coming == (OTHER,)
+
+
+def test_hiding_what_was_said_empties_the_diary() -> None:
+    heard = record(0, INVITATION.text, fact=INVITATION)
+    from memory import NONE
+
+    assert appointments(MindView(stream(heard), 10, NONE), ME, 0, 8640) == ()
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_model_that_talks_nonsense_leaves_people_a_sensible_day(seed: int) -> None:
+    stage = testing.Stage(generative.make, model=nonsense(seed)).live(testing.DAY)
+    texts = [r.text for resident in stage.residents for r in resident.stream.since()]
+    spoiled = [t for t in texts if re.search(r"error|exception|traceback|<html|\{\"|null|sorry, (but )?i|as an ai", t, re.I)]
+    assert not spoiled
+    acts = stage.rows.acts
+    sleeps = Counter(act.doer for act in acts if act.asleep)
+    assert set(sleeps) == {resident.name for resident in stage.residents}
+    for resident in stage.residents:
+        mine = [act for act in acts if act.doer == resident.name]
+        assert len({act.target for act in mine}) >= 3, f"{resident.name} stays in one spot"
+        assert sum(act.until - act.start for act in mine if act.asleep) > 0
+    counted = stage.gateway.statistics
+    assert sum(s.fallbacks for s in counted.values()) > 0
+    assert all(s.fallbacks == s.count for s in counted.values()), "some nonsense was taken for an answer"
+
+
+def test_what_is_remembered_has_reasons_that_exist() -> None:
+    stage = testing.Stage(generative.make).live(testing.DAY)
+    for resident in stage.residents:
+        for entry in resident.stream.since():
+            for reason in entry.evidence:
+                assert resident.stream.has(reason), f"{entry.id} rests on {reason}, which doesn't exist"
+    told = [row for row in stage.rows.rows if row.startswith('["utterance"')]
+    assert told, "nobody says a word all day"
