@@ -386,3 +386,25 @@ def test_a_group_is_addressed_by_name() -> None:
     op = Speak(person=NORA, summary="", scene=Scene(NOW, PARK, ""), listeners=(relation(MILA), third), topics=(), lines=())
     texts = [say(op, Dice(s, "Nora Field", 1, "say/0")).text for s in SEEDS]
     assert any("Mila and Otto" in text for text in texts)
+
+
+def test_a_third_talk_differs_from_the_first_and_takes_up_what_was_told() -> None:
+    news = News("Mila Berg/-1/2", "Mila Berg wants to learn the accordion.", "Mila Berg")
+    learned = carries(news, "Nora Field/50/2", "Mila Berg", ("Mila Berg",), hours_ago=20.0)
+    earlier = memory("Nora Field/51/0", "Nora Field talked with Mila Berg: they spoke about the oven", "Mila Berg", tag="talk")
+    first = [speak(NORA, relation(MILA, talks=0, hours_since=None), s).text for s in SEEDS]
+    third = [speak(NORA, relation(MILA, talks=2, hours_since=5.0), s, topics=(learned,), shared=(earlier,)) for s in SEEDS]
+    assert sum(a == b.text for a, b in zip(first, third, strict=True)) < 10
+    assert any("Nora Field/50/2" in t.rests_on and "accordion" in t.text for t in third)
+    assert any("again" in t.text.lower() or "habit" in t.text or "Twice" in t.text for t in third)
+
+
+def test_what_another_wants_is_not_taken_for_ones_own_wish() -> None:
+    thought = memory(
+        "Mila Berg/9/1", "Mila Berg finds it worth remembering that Otto Kern wants to sell his boat", kind="reflection"
+    )
+    for seed in SEEDS:
+        for turn in converse(MILA, NORA, relation(NORA), relation(MILA), seed, topics_one=(thought,)):
+            assert "I want to sell" not in turn.text
+            assert "selling my boat" not in turn.text
+            assert "my boat" not in turn.text

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from kernel import DataFileError, Dice, nearest
 from language.wording.loader import OFFLINE
 
+_NONE: frozenset[str] = frozenset()
 MANNERED = 3.0
 """Weight of an alternative with a condition that holds; one without a condition weighs 1."""
 
@@ -105,6 +106,7 @@ class Phrases:
         self._top = top
         self._files = files
         self._rules: dict[str, tuple[Alternative, ...]] | None = None
+        self._asked: dict[str, frozenset[str]] = {}  # the tags a rule's conditions mention: others don't matter to it
         self._fitting: dict[tuple[str, frozenset[str]], tuple[tuple[Alternative, float], ...]] = {}
 
     def say(self, rule: str, slots: Mapping[str, str], tags: frozenset[str], dice: Dice) -> str:
@@ -155,10 +157,10 @@ class Phrases:
         return "".join(out)
 
     def _options(self, rule: str, tags: frozenset[str]) -> tuple[tuple[Alternative, float], ...]:
-        key = (rule, tags)
+        rules = self._load()
+        key = (rule, tags & self._asked.get(rule, _NONE))
         found = self._fitting.get(key)
         if found is None:
-            rules = self._load()
             if rule not in rules:
                 close = nearest(rule, rules)
                 raise DataFileError(
@@ -176,5 +178,9 @@ class Phrases:
                     if rule in rules:
                         raise DataFileError(f"the rule '{rule}' is defined twice", file=file)
                     rules[rule] = tuple(parse(text) for text in texts)
+            self._asked = {
+                rule: frozenset(tag.removeprefix("!") for a in alternatives for group in a.groups for tag in group)
+                for rule, alternatives in rules.items()
+            }
             self._rules = rules
         return self._rules
