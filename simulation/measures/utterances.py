@@ -17,6 +17,7 @@ from town.tree import leaf
 NAME, PLACE, WHEN = "<name>", "<place>", "<when>"
 MOST_COMMON = 5
 
+_DIGITS = r"\d+(?:st|nd|rd|th)?(?: ?[ap]\.?m\b\.?)?"  # "am" is a time only after a number
 _SPACE = re.compile(r"\s+")
 _WHEN_AGAIN = re.compile(rf"{WHEN}(?:[ :.,/-]*{WHEN})+")
 
@@ -35,7 +36,7 @@ class Masker:
         self._rules = (
             (_any(map(re.escape, {**places, **towns})), PLACE),
             (_any(map(re.escape, people)), NAME),
-            (_any([*when, r"\d+(?:st|nd|rd|th|am|pm)?"]), WHEN),
+            (_any([*when, _DIGITS]), WHEN),
         )
 
     def mask(self, text: str) -> str:
