@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from language.offline.grammar import clock_words, first_name, is_about
 from language.offline.manner import sector
-from language.offline.talk_context import Talk, bare, same_event
+from language.offline.talk_context import Talk, same_event
 from language.offline.topics import pattern, spoken
 from language.values import Commitment, Event
 
@@ -58,7 +58,7 @@ def _promised(talk: Talk, event: Event, helping: bool) -> Decision | None:
     if clash is None:
         return None
     if clash.event.host == talk.me.name and talk.is_meeting(clash.event):
-        return Decision(False, "why_arranged", {"reason_ev": bare(clash.event.name)}, (clash.id,))
+        return Decision(False, "why_arranged", {"reason_ev": clash.event.name}, (clash.id,))
     slots = {"reason_ev": talk.event_words(clash.event), "reason_host": first_name(clash.event.host)}
     return Decision(False, "why_promised", slots, (clash.id,))
 

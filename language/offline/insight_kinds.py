@@ -62,8 +62,9 @@ def people_of(r: Recollection, me: str) -> tuple[str, ...]:
 
 def event_words(event: Event, dice: Dice) -> str:
     """An event in words, third person."""
-    rule = "meeting_words" if Talk.is_meeting(event) else "event_words"
-    return REFLECTION.raw(rule, {"host": event.host, "evn": bare(event.name)}, _NONE, dice) or event.name
+    meeting = Talk.is_meeting(event)
+    slots = {"host": event.host, "evn": event.name if meeting else bare(event.name)}
+    return REFLECTION.raw("meeting_words" if meeting else "event_words", slots, _NONE, dice) or event.name
 
 
 class _Evidence:
@@ -166,7 +167,7 @@ def _own(e: _Evidence) -> Iterator[Candidate | None]:
 
 def _pairs(e: _Evidence) -> Iterator[Candidate | None]:
     for r in e.records:
-        if r.kind == "reflection" or r.tag == "talk" or len(r.text) > LONGEST_TEXT:
+        if r.kind == "reflection" or r.tag in ("talk", "memo", "thought", "promise", "refusal") or len(r.text) > LONGEST_TEXT:
             continue
         text = r.news.text if r.news is not None else r.text
         if ";" in text or ". " in text.rstrip("."):

@@ -52,8 +52,9 @@ class _Notes:
         return REFLECTION.raw(rule, {"me": self.me, "other": self.other, "place": self.place, **slots}, _NONE, self.dice) or ""
 
     def event(self, event: Event) -> str:
-        rule = "meeting_words" if Talk.is_meeting(event) else "event_words"
-        return self.say(rule, host=event.host, evn=bare(event.name))
+        if Talk.is_meeting(event):
+            return self.say("meeting_words", host=event.host, evn=event.name)
+        return self.say("event_words", host=event.host, evn=bare(event.name))
 
     def summary(self) -> str:
         points: dict[str, None] = {}

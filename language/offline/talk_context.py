@@ -100,7 +100,7 @@ class Talk:
         for commitment in sorted(self.op.commitments, key=lambda c: (c.event.start, c.id)):
             event = commitment.event
             if commitment.firm and not commitment.called_off and self.now < event.start <= self.now + timedelta(hours=3):
-                found["next"] = bare(event.name) if self.is_meeting(event) else self.event_words(event)
+                found["next"] = event.name if self.is_meeting(event) else self.event_words(event)
                 break
         return found
 
@@ -218,9 +218,10 @@ class Talk:
         return commitment.id if commitment is not None else None
 
     def event_words(self, event: Event) -> str:
-        """ "my Valentine's Day party", "your concert", "coffee with you"."""
-        slots = {"evn": bare(event.name), "host": first_name(event.host)}
-        kind = "meet" if self.is_meeting(event) else "ev"
+        """ "my harvest supper", "your concert", "coffee with you"."""
+        meeting = self.is_meeting(event)
+        slots = {"evn": event.name if meeting else bare(event.name), "host": first_name(event.host)}
+        kind = "meet" if meeting else "ev"
         whose = "mine" if event.host == self.me.name else "yours" if event.host == self.other.name else "theirs"
         return PHRASES.raw(f"{kind}_{whose}", slots, self.tags, self.dice) or slots["evn"]
 
@@ -234,7 +235,7 @@ class Talk:
         """Slots about an event: ev (whose), evn (its bare name), evplace, evtime, evday, evclock, host."""
         return {
             "ev": self.event_words(event),
-            "evn": bare(event.name),
+            "evn": event.name if self.is_meeting(event) else bare(event.name),
             "a_evn": _article(bare(event.name)),
             "evplace": place_words(event.place, self.me.name),
             "evtime": time_words(event.start, self.now),
