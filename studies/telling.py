@@ -173,8 +173,8 @@ def _gathering(m: Material, found: Attendance, everything: list[Asked]) -> Itera
         names=names, promised=len(found.promised), declined=len(found.declined),
     )  # fmt: skip
     ours = [one for one in everything if one.gathering == what and one.act == "invite" and one.said.speaker == what.host]
-    yes = next((one for one in ours if one.accepted), None)
-    no = next((one for one in ours if one.with_reason), None)
+    yes = next((one for one in ours if one.accepted and one.who in found.promised), None)
+    no = next((one for one in ours if one.with_reason and one.who in found.declined), None)
     opening = yes or no or (ours[0] if ours else None)
     if opening is not None:
         yield _quote("invitation", m, opening.said, host=what.host, who=opening.who)

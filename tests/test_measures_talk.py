@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from measures_kit import ANN, BO, CAFE, CY, DAY, DI, Wick
+from measures_kit import ANN, AT_HOME, BO, CAFE, CY, DAY, DI, IN_CAFE, Wick
 
 from simulation.measures import (
     KINDS,
@@ -202,6 +202,19 @@ def test_few_requests_or_one_refusal_are_fine(wick: Wick, answers: list[str]) ->
 def test_being_asked_to_one_thing_five_times_is_one_request(wick: Wick) -> None:
     _requests(wick, ANN, ["accept"] * 5, same=True)
     assert odd(wick, "host_accepts_everything") == []
+
+
+def test_reproaching_somebody_who_was_there(wick: Wick) -> None:
+    tea = Gathering("tea", CAFE, 600, 660, ANN)
+    for who in (ANN, BO, CY):
+        wick.at(who, 0, AT_HOME)
+    wick.at(BO, 610, IN_CAFE)
+    wick.at(BO, 615, AT_HOME)
+    wick.say(ANN, 700, BO, "Where were you?", "ask_why", gathering=tea)
+    wick.say(ANN, 710, CY, "Where were you?", "ask_why", gathering=tea)  # Cy was at home
+    wick.say(BO, 720, ANN, "Where were you?", "ask_why", gathering=tea)  # the host wasn't there, either
+    wick.say(CY, 730, BO, "Where were you?", "ask_why")
+    assert odd(wick, "false_reproach") == [(ANN, 700, BO)]
 
 
 def test_a_day_on_which_people_met_and_nobody_talked(wick: Wick) -> None:

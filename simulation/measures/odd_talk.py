@@ -10,11 +10,12 @@ silent_run               people were in view of each other on a day on which nob
 from __future__ import annotations
 
 from simulation.measures.claims import unsupported
-from simulation.measures.invitations import Asked, asked
+from simulation.measures.gatherings import COME_MINUTES
+from simulation.measures.invitations import Asked, about, asked
 from simulation.measures.network import known_since
 from simulation.measures.oddity import Oddity
 from simulation.measures.positions import Whereabouts
-from simulation.measures.reading import Reading
+from simulation.measures.reading import Reading, sector_of
 from simulation.measures.utterances import Masker
 from simulation.measures.words import matcher
 
@@ -122,6 +123,20 @@ def unsupported_claim(reading: Reading, where: Whereabouts) -> list[Oddity]:
         )
         for one in unsupported(reading)
     ]
+
+
+def false_reproach(reading: Reading, where: Whereabouts) -> list[Oddity]:
+    """Somebody is asked why they stayed away from a gathering at which they spent COME_MINUTES or more; told of the asker."""
+    found = []
+    for said in reading.said:
+        what = about(reading, said) if said.act == "ask_why" else None
+        if what is None:
+            continue
+        for name in said.to:
+            there = name in where.rooms and where.minutes(name, sector_of(what.place), what.start, what.end) >= COME_MINUTES
+            if there and name != what.host:
+                found.append(Oddity("false_reproach", said.speaker, said.step, said.text, (str(said.id),), said.place, name))
+    return found
 
 
 def silent_run(reading: Reading, where: Whereabouts) -> list[Oddity]:

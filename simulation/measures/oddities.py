@@ -24,6 +24,7 @@ KINDS: dict[str, Callable[[Reading, Whereabouts], list[Oddity]]] = {
     "formal_spouses": odd_talk.formal_spouses,
     "host_accepts_everything": odd_talk.host_accepts_everything,
     "unsupported_claim": odd_talk.unsupported_claim,
+    "false_reproach": odd_talk.false_reproach,
     "silent_run": odd_talk.silent_run,
 }
 
