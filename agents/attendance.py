@@ -1,7 +1,7 @@
 """Keeping appointments in mind: who was there, and afterwards who was not (a promise broken is remembered).
 
 While an appointment is on and one is at its place, everybody in view is counted as present. Once it is over, each
-promised guest one didn't see, an event that found no host, or one's own staying away becomes a memory.
+promised guest whom the host didn't see, an event that found no host, one's own being there or staying away becomes a memory.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from town.tree import parts
 
 BROKEN_PROMISE = 5
 """Importance of somebody's staying away after having promised."""
+ENOUGH_COMPANY = 2
+"""With so many others there, an event took place even if one never came near its host."""
+ATTENDED = 5
+"""Importance of having been at something one had promised or given."""
 DISAPPOINTED = -0.3
 """Tone of that memory: how far it moves the relationship."""
 
@@ -27,7 +31,7 @@ def note_present(thought: Thought) -> None:
         key = f"present/{appointment.fact.id}"
         seen = thought.get(key)
         names = [str(n) for n in seen] if isinstance(seen, list) else []
-        here = [thought.person.name, *(p.subject for p in moment.percepts if p.kind == "person")]
+        here = [thought.person.name, *(p.subject for p in moment.percepts if p.kind in ("person", "words"))]
         merged = list(dict.fromkeys((*names, *here)))
         if merged != names:
             thought.put(key, [*merged])
@@ -58,7 +62,10 @@ def _absences(thought: Thought, appointment: Appointment) -> list[New]:
     if me not in present:
         text = phrase("absence.own", perceiver=me, event=gathering.name)
         return [New("observation", text, BROKEN_PROMISE, {**fields, "about": me, "people": (me, gathering.host)})]
-    found = [
+    others = tuple(name for name in sorted(present) if name != me)
+    text = phrase("attended.with" if others else "attended.alone", perceiver=me, event=gathering.name, place=place)
+    attended = New("observation", text, ATTENDED, {**fields, "tag": "attended", "about": me, "people": (me, *others)})
+    found = [attended] + [
         New(
             "observation",
             phrase("absence.guest", guest=guest, event=gathering.name, place=place),
@@ -66,9 +73,9 @@ def _absences(thought: Thought, appointment: Appointment) -> list[New]:
             {**fields, "about": guest, "people": (guest,), "tone": DISAPPOINTED},
         )
         for guest in appointment.coming
-        if guest not in present
+        if gathering.host == me and guest not in present
     ]
-    if gathering.host != me and gathering.host not in present:
+    if gathering.host != me and gathering.host not in present and len(others) < ENOUGH_COMPANY:
         text = phrase("absence.event", event=gathering.name, place=place, perceiver=me)
         found.append(
             New(

@@ -1,12 +1,11 @@
 """Where people were, from the `moves` of a run file: exact to the step, walks included.
 
 tile_at(run, resident, step)      the tile a resident stood on
-present(run, arena, start, end)   who was in an arena between two steps, and for how many of them
+stays(run, resident, start, end)  the stretches somebody spent on each tile between two steps
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from simulation.rows import path_tiles
@@ -39,17 +38,3 @@ def stays(run: RunFile, resident: str, start: int, end: int) -> Iterator[tuple[T
             stop = min(begin + 1, until) if offset + 1 < len(tiles) else until
             if begin < stop and stop > start:
                 yield tile, max(begin, start), min(stop, end)
-
-
-def present(run: RunFile, place: str, start: int, end: int) -> dict[str, int]:
-    """Resident -> steps spent in the arena of an address between two steps, in resident order; who wasn't there is left out."""
-    arena = " : ".join(place.split(" : ")[:3])
-    rows = run.rows("SELECT tiles FROM places WHERE address = ?", (arena,))
-    inside = {(x, y) for x, y in json.loads(rows[0][0])} if rows else set()
-    end = min(end, run.committed)
-    found: dict[str, int] = {}
-    for (name,) in run.rows("SELECT name FROM residents ORDER BY position"):
-        steps = sum(stop - begin for tile, begin, stop in stays(run, name, start, end) if tile in inside)
-        if steps:
-            found[name] = steps
-    return found

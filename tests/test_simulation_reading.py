@@ -14,8 +14,7 @@ from planning.schedule import PlanEntry
 from simulation.journal import RunJournal
 from simulation.lifelog import Entry, by_the_hour, follow_log, read_out, resident_log, town_log
 from simulation.runfile import RunFile
-from simulation.story import tell
-from simulation.whereabouts import present, tile_at
+from simulation.whereabouts import stays, tile_at
 from simulation.why import explain, in_words
 from town import Act, Because, Conversation, Fact, Gathering, Utterance
 
@@ -240,16 +239,4 @@ def test_whereabouts_are_exact_to_the_step(run: RunFile) -> None:
     assert [tile_at(run, B, step) for step in (0, 1, 2, 100, 249, 250, 251)] == [
         (4, 0), (3, 0), (2, 0), (2, 0), (2, 0), (2, 0), (3, 0),
     ]  # fmt: skip
-    assert present(run, CAFE, 0, HOUR) == {A: 360, B: 249}
-    assert present(run, f"{CAFE} : oven", 0, 3) == {A: 3, B: 1}
-
-
-def test_the_story_counts_and_quotes(run: RunFile) -> None:
-    told = tell(run.path)
-    assert told[0].startswith("Evidence: offline.")
-    assert "The run stopped at 2023-02-13 12:00, before its planned end." in told
-    assert "1 talks with 2 utterances, 1 reflections, 1 changes of plan." in told
-    assert "  Ann Moss knew it from the start; in the end 2 of 2 did, 0 of them at second hand or further." in told
-    assert "  The longest way it went: Ann Moss to Bo Reed." in told
-    assert "The fair, 2023-02-13 11:00 to 12:00 at Cafe, host Ann Moss: no guest came, the host was there." in told
-    assert '    Bo: "I can\'t, I mend roofs."' in told
+    assert list(stays(run, B, 0, 4)) == [((4, 0), 0, 1), ((3, 0), 1, 2), ((2, 0), 2, 4)]
