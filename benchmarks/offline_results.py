@@ -8,8 +8,8 @@ The text above and below the table is kept when the page exists: only what is be
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -77,13 +77,16 @@ def table(reports: list[dict[str, Any]], bands: list[dict[str, Any]]) -> str:
 
 def main() -> None:
     """Runs, and writes the page (or prints JSON)."""
-    words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    scenario = words[0] if words else "valentine"
-    seeds = int(sys.argv[sys.argv.index("--seeds") + 1]) if "--seeds" in sys.argv else 10
-    bands = yaml.safe_load((Path(__file__).parent / "bands.yaml").read_text())[scenario]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("scenario", nargs="?", default="valentine")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    scenario, seeds = asked.scenario, asked.seeds
+    bands = yaml.safe_load((Path(__file__).parent / "bands.yaml").read_text()).get(scenario, [])
     with ProcessPoolExecutor(max_workers=2, mp_context=get_context("spawn")) as pool:
         reports = list(pool.map(one, [scenario] * seeds, range(seeds)))
-    if "--json" in sys.argv:
+    if asked.json:
         print(json.dumps(reports))
         return
     text = table(reports, bands)

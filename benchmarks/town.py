@@ -9,6 +9,7 @@ Prints wall seconds per day, the last day against the first, peak memory, size o
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 import sys
@@ -32,7 +33,7 @@ def measure(scenario: str, days: int) -> dict[str, float]:
         db.close()
         packed = path.stat().st_size
     totals = [result.wall_seconds for result in sittings]
-    each = [totals[0], *(later - earlier for earlier, later in zip(totals, totals[1:], strict=False))]
+    each = [totals[0], *(later - earlier for earlier, later in itertools.pairwise(totals))]
     last = sittings[-1]
     return {
         **{f"seconds, day {n}": seconds for n, seconds in enumerate(each, 1)},
