@@ -7,21 +7,24 @@ summarise     the cached self-summary (section 4.3, appendix A)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from agents import recollecting
 from agents.thought import Thought
 from kernel import Dice, RecordId
 from language import PlanDay, Recollection, SummariseSelf, phrase
 from memory import KnownMap, Retrieval
-from planning.day import person_bedtime, plan_day
-from planning.diary import appointments
+from planning.day import minutes_of_parts, person_bedtime, plan_day
+from planning.diary import Appointment, appointments
 from planning.places import Places
-from planning.schedule import Block, Schedule, Slot
+from planning.schedule import Block, Part, Schedule, Slot
 from planning.tasks import settle, slots_for
 from planning.when import day_words, span_fields
 from town.acts import Because
 from town.protocols import ProposeAct
+from town.tree import Sector, parent
 
 TASK = 1
 """Importance of a task record: its part has been rated, the task only says what exactly."""
@@ -30,6 +33,17 @@ WAKE_SPREAD = 12
 RECENT_TASKS = 8
 INTENTION_DAYS = 2
 """How long an intention stays on one's mind when plans are made."""
+
+
+class At(NamedTuple):
+    """Where the present block was settled, so that its further tasks needn't ask again. `call` is the answer's key."""
+
+    block: str
+    target: str
+    icon: str
+    state: str | None
+    private: bool
+    call: str
 
 
 async def summarise(thought: Thought) -> str:
@@ -59,7 +73,8 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     bed = person_bedtime(person, clock, day)
     summary = await summarise(thought)
     found = thought.retrieve(phrase("query.today", day=day_words(clock.at(step))), "plan")
-    diary = [a for a in appointments(thought.draft, person.name, step, bed) if not a.refused]
+    known_of = appointments(thought.draft, person.name, step, bed)
+    diary = [a for a in known_of if not a.refused]
     yesterday: tuple[Recollection, ...] = ()
     if anew and before is not None:
         yesterday = thought.recollections(thought.records(part.plan for part in before.parts))
@@ -69,6 +84,7 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
             person=person, summary=summary, scene=thought.scene(), recent=_on_my_mind(thought, found), yesterday=yesterday,
             commitments=tuple(recollecting.commitment(a, clock) for a in diary),
             known_places=tuple(known.sectors()), replanning="" if anew else reason,
+            current=() if old is None else minutes_of_parts(_still_on(thought, old, known_of), clock, day),
         ),
         old=old, reason=reason,
     )  # fmt: skip
@@ -78,6 +94,17 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     if planned.thought:
         thought.draft.add("plan", planned.thought, importance=4, tag="thought")
     return planned.schedule
+
+
+def _still_on(thought: Thought, old: Schedule, diary: Sequence[Appointment]) -> list[Part]:
+    """The parts of the present plan that aren't over; without those for what was called off or refused since."""
+    gone = {a.fact.id for a in diary if a.called_off or a.refused}
+    found = []
+    for part in old.parts:
+        facts = (record.fact for record in thought.records(part.rests_on))
+        if part.end > thought.step and not any(fact is not None and fact.id in gone for fact in facts):
+            found.append(part)
+    return found
 
 
 def _on_my_mind(thought: Thought, found: Retrieval) -> tuple[Recollection, ...]:
@@ -149,32 +176,54 @@ async def settled_act(
 ) -> ProposeAct:
     """A task somewhere: asks where, records the task as a plan, proposes the act."""
     step, clock, me = thought.step, thought.clock, thought.person.name
-    barred = barred_places(thought)
     minutes = max(1, round((slot.end - step) * clock.step_seconds / 60))
-    hint = block.place or ""
-    options = places.options(
-        me, known, thought.moment.tile, thought.moment.place, step, slot.end, f"{hint} {block.activity} {slot.activity}", barred
-    )
-    chosen = await settle(thought.ask, thought.person, thought.scene(), slot.activity, minutes, block.place, options)
-    target = chosen.option.address if chosen.option else thought.moment.place
     until = slot.end
-    if chosen.option is not None and chosen.option.minutes_away:
-        until = max(until, step + clock.steps(minutes=chosen.option.minutes_away + 3))
+    settled = _same_place(thought, places, slot)
+    if settled is None:
+        options = places.options(
+            me, known, thought.moment.tile, thought.moment.place, step, slot.end,
+            f"{block.place or ''} {block.activity} {slot.activity}", barred_places(thought),
+        )  # fmt: skip
+        chosen = await settle(thought.ask, thought.person, thought.scene(), slot, minutes, block, options)
+        if chosen.option is not None and chosen.option.minutes_away:
+            until = max(until, step + clock.steps(minutes=chosen.option.minutes_away + 3))
+        settled = At(
+            str(slot.block), chosen.option.address if chosen.option else thought.moment.place,
+            chosen.reply.icon, chosen.reply.state, chosen.reply.private, chosen.call,
+        )  # fmt: skip
+        thought.put("at", [*settled])
     record = thought.draft.add(
         "plan",
         phrase("plan.task", perceiver=me, activity=slot.activity, minutes=minutes, **span_fields(clock, step, until)),
-        importance=TASK, tag="task", span=(step, until), address=target, evidence=(slot.block,),
+        importance=TASK, tag="task", span=(step, until), address=settled.target, evidence=(slot.block,),
     )  # fmt: skip
     done = thought.get("recent")
     recent = [*(done if isinstance(done, list) else []), slot.activity]
     thought.put("recent", recent[-RECENT_TASKS:])
     return ProposeAct(
-        text=slot.activity, icon=chosen.reply.icon, target=target, until=until, state=chosen.reply.state,
-        private=chosen.reply.private,
+        text=slot.activity, icon=settled.icon, target=settled.target, until=until, state=settled.state,
+        private=settled.private,
         because=Because(
-            plan=record.id, records=(slot.block, block.plan), calls=(*calls, chosen.call), note=phrase("reason.plan")
+            plan=record.id, records=(slot.block, block.plan), calls=(*calls, settled.call), note=phrase("reason.plan")
         ),
     )  # fmt: skip
+
+
+def _same_place(thought: Thought, places: Places, slot: Slot) -> At | None:
+    """Where the task before was done, when this one stays there, one is still there, and may be."""
+    held = thought.get("at")
+    if not slot.stays or not isinstance(held, list):
+        return None
+    at = At(*held)  # type: ignore[arg-type]
+    if at.block != str(slot.block) or thought.moment.place not in (at.target, parent(at.target)):
+        return None
+    if at.target in barred_places(thought):
+        return None
+    sector = places.town.by_address.get(places.sector_of(at.target))
+    me, clock = thought.person.name, thought.clock
+    if isinstance(sector, Sector) and not places.is_open(sector, max(thought.step, slot.end - clock.steps(minutes=1)), me):
+        return None
+    return at
 
 
 def sleep(thought: Thought, bed: str) -> ProposeAct:

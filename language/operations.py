@@ -74,7 +74,9 @@ class PlanDay(Operation[DayOutline]):
     """A day in 5-8 broad parts (section 4.3). `recent` are retrieved memories and insights, `yesterday` yesterday's
     parts as plan records; `commitments` what is in the diary for this day; `scene.now` is waking time.
 
-    `replanning` is the reason when the rest of a running day is planned again, else "".
+    `replanning` is the reason when the rest of a running day is planned again, else ""; `current` then are the parts of
+    the present plan that aren't over, as (start, end, activity, place hint) in minutes since midnight: what need not
+    change is to be repeated as it stands.
     """
 
     name: ClassVar[str] = "plan_day"
@@ -86,6 +88,7 @@ class PlanDay(Operation[DayOutline]):
     commitments: tuple[Commitment, ...] = ()
     known_places: tuple[str, ...] = ()
     replanning: str = ""
+    current: tuple[tuple[int, int, str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +117,10 @@ class Decompose(Operation[TaskList]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settle(Operation[Settling]):
-    """Where to do a task, down the tree one knows, with icon and object state in the same answer."""
+    """Where to do a task, down the tree one knows, with icon and object state in the same answer.
+
+    `purpose` is what the task is part of, "" when it stands for itself.
+    """
 
     name: ClassVar[str] = "settle"
     reply_type: ClassVar[type[ReplyModel]] = Settling
@@ -123,6 +129,7 @@ class Settle(Operation[Settling]):
     minutes: int
     hint: str | None
     options: tuple[PlaceOption, ...]
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,10 +64,14 @@ class HourPlan(ReplyModel):
 
 
 class Task(ReplyModel):
-    """5-15 minutes of something. `activity` is a phrase in the -ing form: "frothing milk for the regulars"."""
+    """5-15 minutes of something. `activity` is a phrase in the -ing form: "frothing milk for the regulars".
+
+    `stays` True: done at the same thing as the task before it, so that nobody needs to ask where.
+    """
 
     activity: ShortText
     minutes: Annotated[int, Field(ge=1, le=60)]
+    stays: bool = False
 
 
 class TaskList(ReplyModel):

@@ -8,7 +8,8 @@ An answer is never trusted: times are clipped to the day, sorted, made to follow
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
@@ -58,13 +59,25 @@ async def plan_day(
     outline = await ask(operation)
     bed = clock.step_on(day, person.sleeps)
     spans = make_spans(outline.reply, clock, day, step, bed)
+    kept = _unchanged(old, spans, step, clock)
     known = frozenset(str(i) for i in _ids(operation))
-    ratings = await ask(RateImportance(person=person, texts=tuple(span.part.activity for span in spans)))
-    entries = [] if old is None else _dropped(old, step, reason)
+    new = [span for i, span in enumerate(spans) if i not in kept]
+    calls = [outline.call]
+    importance: Iterator[int] = iter(())
+    if new:
+        ratings = await ask(RateImportance(person=person, texts=tuple(span.part.activity for span in new)))
+        calls.append(ratings.call)
+        importance = iter(ratings.reply.importance)
+    entries = [] if old is None else _dropped(old, step, reason, [part.plan for part in kept.values()])
     parts: list[Part] = [] if old is None else [part for part in old.parts if part.end <= step]
-    first_new = len(parts)
-    for span, importance in zip(spans, ratings.reply.importance, strict=True):
+    made: list[int] = []
+    for i, span in enumerate(spans):
+        if i in kept:
+            parts.append(kept[i])
+            continue
         rests_on = tuple(RecordId.parse(cited) for cited in span.part.rests_on if cited in known)
+        if old is not None:
+            rests_on = tuple(dict.fromkeys((*rests_on, *_before(old, span.part.activity, step))))
         fields = span_fields(clock, span.start, span.end)
         place = span.part.place
         record = draft.add(
@@ -73,26 +86,57 @@ async def plan_day(
                 "plan.part_at" if place else "plan.part",
                 perceiver=person.name, activity=span.part.activity, place=place, **fields,
             ),
-            importance=importance, tag="day", span=(span.start, span.end), evidence=rests_on,
+            importance=next(importance), tag="day", span=(span.start, span.end), evidence=rests_on,
         )  # fmt: skip
+        made.append(len(parts))
         parts.append(Part(span.start, span.end, span.part.activity, place, record.id, rests_on))
         entries.append(PlanEntry(record.id, "day", span.start, span.end, span.part.activity, place, "made", reason, rests_on))
-    hours = await ask(PlanHours(person=person, scene=operation.scene, parts=_for_hours(parts[first_new:], clock, day)))
-    blocks = list(_kept_blocks(old, step))
-    for block in _blocks(hours.reply, parts, first_new, clock, day):
-        record = draft.add(
-            "plan",
-            phrase("plan.block", perceiver=person.name, activity=block.activity, **span_fields(clock, block.start, block.end)),
-            importance=ROUTINE, tag="hour", span=(block.start, block.end), evidence=(block.plan,),
-        )  # fmt: skip
-        blocks.append(Block(block.start, block.end, block.activity, block.place, record.id, block.part))
-        entries.append(
-            PlanEntry(record.id, "hour", block.start, block.end, block.activity, block.place, "made", reason, (block.plan,))
-        )
+    blocks = list(_kept_blocks(old, step, parts))
+    if made:
+        asked = [parts[i] for i in made]
+        hours = await ask(PlanHours(person=person, scene=operation.scene, parts=minutes_of_parts(asked, clock, day)))
+        calls.append(hours.call)
+        for block in _blocks(hours.reply, parts, made, clock, day):
+            record = draft.add(
+                "plan",
+                phrase(
+                    "plan.block", perceiver=person.name, activity=block.activity, **span_fields(clock, block.start, block.end)
+                ),
+                importance=ROUTINE, tag="hour", span=(block.start, block.end), evidence=(block.plan,),
+            )  # fmt: skip
+            blocks.append(Block(block.start, block.end, block.activity, block.place, record.id, block.part))
+            entries.append(
+                PlanEntry(record.id, "hour", block.start, block.end, block.activity, block.place, "made", reason, (block.plan,))
+            )
+    blocks.sort(key=lambda block: block.start)
+    alive = {block.plan for block in blocks}
     schedule = Schedule(
-        wake=step if old is None else old.wake, bed=parts[-1].end, parts=tuple(parts), blocks=tuple(blocks), slots=()
-    )
-    return Planned(schedule, tuple(entries), (outline.call, ratings.call, hours.call), outline.reply.thought)
+        wake=step if old is None else old.wake, bed=parts[-1].end, parts=tuple(parts), blocks=tuple(blocks),
+        slots=() if old is None else tuple(slot for slot in old.slots if slot.block in alive),
+    )  # fmt: skip
+    return Planned(schedule, tuple(entries), tuple(calls), outline.reply.thought)
+
+
+def _unchanged(old: Schedule | None, spans: Sequence[Span], step: int, clock: Clock) -> dict[int, Part]:
+    """By index of their span: the old parts that the new outline repeats with their times; they stay as they are."""
+    if old is None:
+        return {}
+    minute = clock.steps(minutes=1)
+    found: dict[int, Part] = {}
+    for i, span in enumerate(spans):
+        for part in old.parts:
+            if part.end <= step or part.activity != span.part.activity or (span.part.place or part.place) != part.place:
+                continue
+            begun = part.start <= step and span.start <= step + minute
+            if abs(part.end - span.end) <= minute and (begun or abs(part.start - span.start) <= minute):
+                found[i] = part
+                break
+    return found
+
+
+def _before(old: Schedule, activity: str, step: int) -> tuple[RecordId, ...]:
+    """What an activity that only moves to other hours rested on."""
+    return next((part.rests_on for part in old.parts if part.end > step and part.activity == activity), ())
 
 
 def make_spans(outline: DayOutline, clock: Clock, day: date, step: int, bed: int) -> list[Span]:
@@ -140,7 +184,8 @@ def _ids(operation: PlanDay) -> tuple[str, ...]:
     )
 
 
-def _for_hours(parts: list[Part], clock: Clock, day: date) -> tuple[tuple[int, int, str, str | None], ...]:
+def minutes_of_parts(parts: Sequence[Part], clock: Clock, day: date) -> tuple[tuple[int, int, str, str | None], ...]:
+    """Parts as operations see them: (start, end, activity, place), in minutes since the midnight `day` began with."""
     midnight = clock.step_on(day, 0)
     per_minute = 60 / clock.step_seconds
 
@@ -150,24 +195,23 @@ def _for_hours(parts: list[Part], clock: Clock, day: date) -> tuple[tuple[int, i
     return tuple((minute(p.start), minute(p.end), p.activity, p.place) for p in parts)
 
 
-def _blocks(plan: HourPlan, parts: list[Part], first: int, clock: Clock, day: date) -> list[Block]:
-    """Blocks that cover each part without gaps; a part no block was given for is one block."""
+def _blocks(plan: HourPlan, parts: list[Part], asked: Sequence[int], clock: Clock, day: date) -> list[Block]:
+    """Blocks that cover each part asked about without gaps; a part no block was given for is one block."""
     by_part: dict[int, list[tuple[int, str, str | None]]] = {}
     for raw in plan.blocks:
-        index = first + raw.part
-        if not first <= index < len(parts):
+        if not 0 <= raw.part < len(asked):
             continue
         try:
             start = clock.step_on(day, minutes_of(raw.start))
         except ValueError:
             continue
-        part = parts[index]
+        part = parts[asked[raw.part]]
         if start < part.start - clock.steps(hours=12):
             start += clock.steps(days=1)
-        if part.start <= start < part.end:
-            by_part.setdefault(index, []).append((start, raw.activity, raw.place or part.place))
+        if part.start - clock.steps(minutes=1) < start < part.end:  # a minute has several steps; a part may begin within
+            by_part.setdefault(asked[raw.part], []).append((max(start, part.start), raw.activity, raw.place or part.place))
     blocks: list[Block] = []
-    for index in range(first, len(parts)):
+    for index in asked:
         part = parts[index]
         chosen = sorted(by_part.get(index, []), key=lambda c: c[0]) or [(part.start, part.activity, part.place)]
         bounds = [part.start, *(start for start, _, _ in chosen[1:]), part.end]
@@ -177,16 +221,23 @@ def _blocks(plan: HourPlan, parts: list[Part], first: int, clock: Clock, day: da
     return blocks
 
 
-def _kept_blocks(old: Schedule | None, step: int) -> tuple[Block, ...]:
-    return () if old is None else tuple(block for block in old.blocks if block.end <= step)
+def _kept_blocks(old: Schedule | None, step: int, parts: Sequence[Part]) -> Iterator[Block]:
+    """Blocks that are over, and those of parts that stay as they are."""
+    if old is None:
+        return
+    index = {part.plan: i for i, part in enumerate(parts)}
+    for block in old.blocks:
+        at = index.get(old.parts[block.part].plan) if block.part < len(old.parts) else None
+        if block.end <= step or at is not None:
+            yield block if at is None else replace(block, part=at)
 
 
-def _dropped(old: Schedule, step: int, reason: str) -> list[PlanEntry]:
+def _dropped(old: Schedule, step: int, reason: str, kept: Sequence[RecordId]) -> list[PlanEntry]:
     """Entries that say which plans of the rest of the day are given up, and why."""
     return [
         PlanEntry(p.plan, "day", p.start, p.end, p.activity, p.place, "changed", reason, p.rests_on)
         for p in old.parts
-        if p.end > step
+        if p.end > step and p.plan not in kept
     ]
 
 

@@ -43,12 +43,13 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A task. `block` is the record of the block it belongs to."""
+    """A task. `block` is the record of the block it belongs to; `stays`: done where the task before it was."""
 
     start: int
     end: int
     activity: str
     block: RecordId
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Schedule:
             "bed": self.bed,
             "parts": [[p.start, p.end, p.activity, p.place, str(p.plan), [str(r) for r in p.rests_on]] for p in self.parts],
             "blocks": [[b.start, b.end, b.activity, b.place, str(b.plan), b.part] for b in self.blocks],
-            "slots": [[s.start, s.end, s.activity, str(s.block)] for s in self.slots],
+            "slots": [[s.start, s.end, s.activity, str(s.block), s.stays] for s in self.slots],
         }
 
     @classmethod
@@ -122,7 +123,7 @@ class Schedule:
                 for s, e, a, p, i, on in parts
             ),
             blocks=tuple(Block(s, e, a, p, rid(i), n) for s, e, a, p, i, n in blocks),  # type: ignore[arg-type]
-            slots=tuple(Slot(s, e, a, rid(i)) for s, e, a, i in slots),  # type: ignore[arg-type]
+            slots=tuple(Slot(s, e, a, rid(i), bool(on)) for s, e, a, i, on in slots),  # type: ignore[arg-type]
         )
 
 

@@ -6,7 +6,7 @@ settle      Settle: place, object, icon and object state in one answer
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernel import Clock
 from language import Answer, Ask, Decompose, Person, PlaceOption, Scene, Settle
@@ -35,16 +35,16 @@ async def slots_for(
         if at >= block.end:
             break
         end = min(at + clock.steps(minutes=task.minutes), block.end)
-        slots.append(Slot(at, end, task.activity, block.plan))
+        slots.append(Slot(at, end, task.activity, block.plan, task.stays and bool(slots)))
         at = end
     if not slots:
         slots.append(Slot(start, block.end, block.activity, block.plan))
     if at < block.end:
         last = slots.pop()
         if block.end - at < clock.steps(minutes=LEAST_MINUTES):
-            slots.append(Slot(last.start, block.end, last.activity, last.block))
+            slots.append(replace(last, end=block.end))
         else:
-            slots.extend((last, Slot(at, block.end, block.activity, block.plan)))
+            slots.extend((last, Slot(at, block.end, block.activity, block.plan, stays=True)))
     return tuple(slots), answer.call
 
 
@@ -58,11 +58,14 @@ class Settled:
 
 
 async def settle(
-    ask: Ask, person: Person, scene: Scene, activity: str, minutes: int, hint: str | None, options: tuple[PlaceOption, ...]
+    ask: Ask, person: Person, scene: Scene, slot: Slot, minutes: int, block: Block, options: tuple[PlaceOption, ...]
 ) -> Settled:
     """Asks where to do a task; an address that isn't an option counts as none (the gateway repairs near misses)."""
     answer: Answer[Settling] = await ask(
-        Settle(person=person, scene=scene, activity=activity, minutes=minutes, hint=hint, options=options)
-    )
+        Settle(
+            person=person, scene=scene, activity=slot.activity, minutes=minutes, hint=block.place, options=options,
+            purpose=block.activity if block.activity != slot.activity else "",
+        )
+    )  # fmt: skip
     chosen = next((option for option in options if option.address == answer.reply.address), None)
     return Settled(answer.reply, chosen, answer.call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ import pytest
 from kernel import Dice, minutes_of
 from language.offline import responder_for
 from language.offline.affordances import affordance_of
-from language.offline.day_diary import read_intention
+from language.offline.day_wishes import read_intention
 from language.offline.reading import Reading, read
 from language.offline.routine import routine_of
 from language.operations import Decompose, PlanDay, PlanHours
@@ -244,8 +245,8 @@ def diary(role: str, *, firm: bool = True, off: bool = False, event: Event = FAI
 
 def test_a_host_gets_ready_is_early_and_stays_to_the_end() -> None:
     found = [p for p in plan(BARE, commitments=diary("host")).parts if "c/1/0" in p.rests_on]
-    assert [(p.start, p.end) for p in found] == [("16:30", "18:00"), ("18:00", "20:00")]
-    assert "ready for the harvest supper" in found[0].activity
+    assert [(p.start, p.end) for p in found] == [("16:15", "18:00"), ("18:00", "20:00")]
+    assert found[0].activity.startswith(("getting everything ready for the", "setting everything up for the"))
     assert {p.place for p in found} == {"the barn"}
 
 
@@ -306,7 +307,7 @@ def test_an_intention_changes_the_day_and_is_cited(text: str, activity: str, see
 
 def test_the_inner_voice_is_obeyed_at_once() -> None:
     voice = memory("Una Voss thought: you should fly a kite on the hill", "voice", "observation")
-    outline = plan(BARE, now=600, replanning="an inner voice", recent=(voice,))
+    outline = plan(BARE, now=600, replanning="an inner voice", recent=(replace(voice, hours_ago=0.0),))
     assert outline.parts[0].activity.startswith("flying a kite")
     assert outline.parts[0].rests_on[0] == "m/9/0"
 

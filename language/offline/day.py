@@ -10,9 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from kernel import Dice
-from language.offline.day_diary import carve, commitment_items, event_words, intended, place_intentions
+from language.offline.day_again import plan_again
+from language.offline.day_diary import carve, commitment_items, event_words
 from language.offline.day_items import Item, ordinary_items
 from language.offline.day_layout import fill, lay_out, merge
+from language.offline.day_wishes import intended, place_intentions
 from language.offline.grammar import time_words
 from language.offline.registry import responder
 from language.operations import PlanDay
@@ -26,6 +28,10 @@ def plan_day(op: PlanDay, dice: Dice) -> DayOutline:
     midnight, now = _day_of(op)
     person = op.person
     again = bool(op.replanning)
+    if again and op.current:
+        left = plan_again(op, now, midnight, dice)
+        if left:
+            return _outline(op, left, midnight)
     items = ordinary_items(person, midnight.weekday(), dice, vary=not again)
     diary = commitment_items(op, midnight, dice)
     items = carve(items, diary)
@@ -38,6 +44,10 @@ def plan_day(op: PlanDay, dice: Dice) -> DayOutline:
     parts = merge(laid)
     if parts:
         parts[0].start = begin
+    return _outline(op, parts, midnight)
+
+
+def _outline(op: PlanDay, parts: list[Item], midnight: datetime) -> DayOutline:
     return DayOutline.model_construct(
         parts=[
             Part.model_construct(

@@ -9,8 +9,8 @@ import itertools
 from typing import Any
 
 from kernel import Dice
-from language.offline.day_diary import read_intention
 from language.offline.day_items import Item, free_item
+from language.offline.day_wishes import read_intention
 from language.offline.grammar import is_gerund
 from language.offline.routine import routine_of
 from language.offline.temper import leanings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +19,7 @@ from language.offline.reading import meal_of
 from language.wording.loader import templates
 
 GENERIC = "generic"
-LEAST = 2.0
+LEAST = 1.0
 """Score below which an activity belongs to no family and is taken apart in its own words."""
 
 
@@ -38,6 +38,9 @@ class Family:
     tasks: tuple[str, ...]
     close: tuple[str, ...]
     meal: str | None
+    moves: bool
+    event: bool
+    strict: bool
 
 
 @lru_cache(maxsize=1)
@@ -65,6 +68,9 @@ def _family(name: str, entry: dict[str, Any]) -> Family:
         tasks=words("tasks"),
         close=words("close"),
         meal=entry.get("meal"),
+        moves=bool(entry.get("moves")),
+        event=bool(entry.get("event")),
+        strict=bool(entry.get("strict")),
     )
 
 
@@ -76,30 +82,64 @@ def family_of(activity: str, occupation: str = "", place: str | None = None) -> 
     if not tokens:
         return families()[GENERIC]
     present = frozenset(tokens) | {gerund_to_base(t) for t in tokens} | {t.removesuffix("s") for t in tokens}
+    if re.match(templates("activities")["events"]["seeking"], activity):
+        return families()["gather"]
+    event = _event_family(activity, base, present)
+    if event is not None:
+        return event
     verbs = {tokens[0]} | {t for before, t in itertools.pairwise(tokens) if before == "and"}
-    job = frozenset(_tokens(occupation.lower()))
+    job = frozenset(_tokens(occupation.lower().split(" at ")[0]))
     where = frozenset(_tokens((place or "").lower()))
     needs = [affordance for affordance, _ in affordance_of(activity)[:2]]
     neutral = templates("planning")["objects"]["neutral"]
+    vague = tokens[0] in templates("planning")["objects"]["vague"]
     meal = meal_of(base)
     best, best_score = families()[GENERIC], LEAST - 0.001
     for family in families().values():
-        if family.name == GENERIC or (family.meal is not None and family.meal != meal):
+        if family.name == GENERIC or family.event or (family.meal is not None and family.meal != meal):
             continue
         hits = 2.0 * min(2, sum(1 for word in family.words if word in present or (" " in word and word in base)))
         verb = bool(verbs & family.verbs)
-        score = hits + (1.0 if tokens[0] in family.verbs else 0.5 if verb else 0.0)
+        at_work = (2.0 if where & family.places else 0.0) + (1.5 if job & family.job else 0.0)
+        if not hits and not (verb and at_work and not vague):
+            continue  # a verb alone tells little: one picks flowers, and an example
+        if family.strict and not verb and tokens[0] not in neutral:
+            continue
+        score = hits + (1.0 if tokens[0] in family.verbs else 0.5 if verb else 0.0) + (3.0 if family.meal else 0.0)
         if needs and needs[0] in family.affordances:
             score += 1.5 if needs[0] == family.affordances[0] else 1.0
         elif len(needs) > 1 and needs[1] in family.affordances:
             score += 0.5
         if verb:
-            score += (2.0 if where & family.places else 0.0) + (1.5 if job & family.job else 0.0)
+            score += at_work
         if family.verbs and not verb and tokens[0] not in neutral:
             score -= 1.0
         if score > best_score:
             best, best_score = family, score
     return best
+
+
+def _event_family(activity: str, base: str, present: frozenset[str]) -> Family | None:
+    """For holding or going to something: what is done there, by the event's own words."""
+    words = templates("activities")["events"]
+    if re.match(words["preparing"], activity) is not None:
+        return families()["prepare_event"]
+    hosting = re.match(words["hosting"], activity) is not None
+    if not hosting and re.match(words["attending"], activity) is None:
+        return None
+    for family in families().values():
+        if family.event and family.words and any(w in present or (" " in w and w in base) for w in family.words):
+            return _hosted(family.name) if hosting else family
+    if hosting:
+        return families()["host_event"]
+    return families()["guest_event"] if re.match(words["surely"], activity) else None
+
+
+@lru_cache(maxsize=64)
+def _hosted(name: str) -> Family:
+    """Such an event for who holds it: guests are seen to as well."""
+    guest, host = families()[name], families()["host_event"]
+    return replace(guest, tasks=(*host.tasks, *guest.tasks[:5]), open=host.open, close=host.close)
 
 
 def _tokens(text: str) -> list[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from kernel import Dice
-from language.offline.families import family_of, phrases
-from language.offline.grammar import gerund_to_base
+from language.offline.families import GENERIC, family_of, phrases
+from language.offline.grammar import gerund_to_base, place_words
 from language.offline.reading import meal_of
 from language.offline.reading_places import find_place
 from language.offline.registry import responder
@@ -22,6 +22,8 @@ from language.wording.loader import templates
 
 LONG = 85
 """Minutes from which one thing is split into hours."""
+LONG_MEAL = 125
+"""The same for a meal, which has one beginning and one end."""
 
 
 @responder(PlanHours)
@@ -75,7 +77,7 @@ def _lengths(texts: list[str], minutes: int) -> list[int]:
 
 
 def _hours(person: Person, start: int, end: int, activity: str, place: str | None, dice: Dice) -> list[tuple[int, int, str]]:
-    if end - start < LONG:
+    if end - start < (LONG_MEAL if meal_of(gerund_to_base(activity)) else LONG):
         return [(start, end, activity)]
     count = max(2, round((end - start) / 60))
     bounds = [start]
@@ -85,6 +87,8 @@ def _hours(person: Person, start: int, end: int, activity: str, place: str | Non
         bounds.append(on_the_hour if bounds[-1] + 30 <= on_the_hour <= end - 30 else round(rough))
     bounds.append(end)
     family = family_of(activity, person.occupation, place)
+    if family.name == GENERIC and _at_work(person, start, end, place):  # one thing doesn't fill a morning at work
+        family = family_of(str(templates("planning")["defaults"]["work"][0]), person.occupation, person.workplace)
     phases = list(phrases(family.hours, activity, person.pronoun))
     out: list[tuple[int, int, str]] = []
     for a, b in pairwise(bounds):
@@ -93,6 +97,13 @@ def _hours(person: Person, start: int, end: int, activity: str, place: str | Non
             phases.remove(text)
         out.append((a, b, text))
     return out
+
+
+def _at_work(person: Person, start: int, end: int, place: str | None) -> bool:
+    hours = person.work_hours
+    if hours is None or person.workplace is None or not (hours[0] <= start and end <= hours[1] + 15):
+        return False
+    return place is None or place_words(" : ".join(person.workplace.split(" : ")[:2]), person.name) in place
 
 
 def _phase(phases: list[str], person: Person, start: int, end: int, dice: Dice) -> str | None:

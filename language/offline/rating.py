@@ -25,6 +25,8 @@ class _Weights(NamedTuple):
     routine: re.Pattern[str]
     lift: int
     livelier: tuple[re.Pattern[str], ...]
+    person: re.Pattern[str]
+    dull: re.Pattern[str]
     plan: re.Pattern[str]
     appointments: re.Pattern[str]
     talk: re.Pattern[str]
@@ -43,6 +45,8 @@ def _weights() -> _Weights:
         re.compile(data["routine"]),
         data["lift"],
         tuple(re.compile(p) for p in data["routine_words"][2]),
+        re.compile(data["person"]),
+        re.compile(data["dull"]),
         re.compile(data["plan"]),
         re.compile(data["appointments"]),
         re.compile(data["talk"]),
@@ -84,7 +88,7 @@ def weigh(text: str, aims: tuple[str, ...] = ()) -> int:
         what = plan["what"] if plan is not None else text
         if weights.appointments.search(what) and (plan is not None or phrase):
             return 6
-        lively = any(pattern.search(what) for pattern in weights.livelier)
+        lively = any(pattern.search(what) for pattern in weights.livelier) or _at_something(what, weights)
         return 2 + (1 if phrase and _serves(what, aims, weights) else 0) if lively or plan else 1
     if heavy:
         return _at_most(heavy + (1 if heavy < 8 and _serves(text, aims, weights) else 0), 10)
@@ -99,6 +103,12 @@ def _heaviest(text: str, weights: _Weights) -> int:
                 return 6  # it was talked of; the news itself is a record of its own
             return weight
     return 0
+
+
+def _at_something(text: str, weights: _Weights) -> bool:
+    """Whether somebody is seen at something that not everybody does all day."""
+    seen = weights.person.match(text)
+    return seen is not None and weights.dull.search(text, seen.end()) is None
 
 
 def _seen(heavy: int) -> int:

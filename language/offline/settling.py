@@ -13,6 +13,7 @@ from typing import Any
 
 from kernel import Dice
 from language.offline.affordances import affordance_of
+from language.offline.clauses import clauses
 from language.offline.families import family_of
 from language.offline.grammar import gerund_to_base
 from language.offline.registry import responder
@@ -30,18 +31,18 @@ NEAR_TIE = 0.12
 @responder(Settle)
 def settle(op: Settle, dice: Dice) -> Settling:
     """The place, icon and object state for a task. Without options: where one is."""
-    wanted = needs(op.activity, op.person.occupation, op.hint)
+    wanted = needs(op.activity, op.person.occupation, op.hint, op.purpose)
     if not op.options:
         return Settling.model_construct(address=op.scene.place, icon=icon_for(op.activity, wanted[0][0] if wanted else ""))
     options = _allowed(op)
     hinted = _widened(_narrowed(op, _hinted(op, options)), options, wanted)
     chosen = _best(op, hinted or options, wanted, dice)
     if chosen is None and hinted:
-        chosen = _best(op, hinted, (("sit", 1.0), ("gather", 0.9)), dice) or hinted[0]
+        chosen = _best(op, hinted, (("sit", 1.0), ("gather", 0.9)), dice) or _resting(hinted)
     if chosen is None:
         chosen = _anywhere(op, options)
     use = next((need for need, _ in wanted if need in chosen.affords), "")
-    shown = use or next((need for need in chosen.affords if need != "eat"), "sit") if chosen.affords else use
+    shown = use or ("sit" if "sit" in chosen.affords else "")
     return Settling.model_construct(
         address=chosen.address,
         icon=icon_for(op.activity, shown),
@@ -51,13 +52,25 @@ def settle(op: Settle, dice: Dice) -> Settling:
 
 
 @lru_cache(maxsize=16384)
-def needs(activity: str, occupation: str = "", hint: str | None = None) -> tuple[tuple[str, float], ...]:
-    """What a place must afford for an activity, with worth 1 for the best, then less; () when nothing is known."""
+def needs(activity: str, occupation: str = "", hint: str | None = None, purpose: str = "") -> tuple[tuple[str, float], ...]:
+    """What a place must afford for an activity, with worth 1 for the best, then less; () when nothing is known.
+
+    A task within a `purpose` is done where that is done, unless it needs what only certain things serve (a sink).
+    """
     found = dict(affordance_of(activity))
     top = max(found.values(), default=0.0)
     worth = {need: score / top for need, score in found.items()} if top else {}
-    for i, need in enumerate(family_of(activity, occupation, hint).affordances):
-        worth[need] = max(worth.get(need, 0.0), 0.8 - 0.25 * i)
+    if purpose:
+        first = next(iter(found), "")
+        if first in templates("planning_places")["apart"]:
+            return tuple(sorted(worth.items(), key=lambda n: (-n[1], n[0])))
+        worth = {need: 0.6 * value for need, value in worth.items()}
+        for need, value in needs(clauses(purpose)[0] if len(clauses(purpose)) == 1 else activity, occupation, hint):
+            worth[need] = max(worth.get(need, 0.0), value)
+        return tuple(sorted(worth.items(), key=lambda n: (-n[1], n[0])))
+    family = family_of(activity, occupation, hint)
+    for i, need in enumerate(family.affordances):
+        worth[need] = max(worth.get(need, 0.0), (1.05 if family.job else 0.8) - 0.25 * i)
     return tuple(sorted(worth.items(), key=lambda n: (-n[1], n[0])))
 
 
@@ -200,7 +213,20 @@ def _anywhere(op: Settle, options: tuple[PlaceOption, ...]) -> PlaceOption:
     """Nothing affords it: somewhere to sit where one is, else the nearest place of one's own, else the nearest."""
     here = [o for o in options if o.address.startswith(op.scene.place)]
     seats = [o for o in here if "sit" in o.affords]
-    return min(seats or here or [o for o in options if o.mine] or list(options), key=lambda o: o.minutes_away)
+    nearest = min(seats or here or [o for o in options if o.mine] or list(options), key=lambda o: o.minutes_away)
+    room = nearest.address.rpartition(" : ")[0]
+    return _resting(tuple(o for o in options if o.address.rpartition(" : ")[0] == room))
+
+
+def _resting(options: tuple[PlaceOption, ...]) -> PlaceOption:
+    """Where one is when nothing is known of what a thing to do needs: rather at a table than in a closet."""
+    order: list[str] = templates("planning_places")["resting"]
+
+    def rank(option: PlaceOption) -> int:
+        leaf = option.address.rpartition(" : ")[2].lower()
+        return next((i for i, word in enumerate(order) if word in leaf.split(" ")), len(order))
+
+    return min(options, key=rank)
 
 
 @lru_cache(maxsize=16384)
