@@ -129,7 +129,7 @@ class GenerativeMind:
             await living.plan(thought, self._places, self._known, phrase("reason.plan"), anew=True)
             return (await self._live(thought),)
         if moment.act is not None and moment.act.asleep and "act_ended" not in signals:
-            return ()
+            return (living.sleep(thought, moment.place),) if "blocked" in signals else ()  # no bed free: where one stands
         if moment.act is None or "started" in signals:
             return (await self._begin(thought),)
         if reflection.due(thought):
@@ -225,7 +225,9 @@ class GenerativeMind:
 
 
 def _waking(moment: Moment) -> bool:
-    return moment.act is not None and moment.act.asleep and any(s.kind == "act_ended" for s in moment.signals)
+    """Whether sleep is over: its end was announced, or has passed by (when waking went wrong the first time)."""
+    act = moment.act
+    return act is not None and act.asleep and (moment.step >= act.until or any(s.kind == "act_ended" for s in moment.signals))
 
 
 def make(init: MindInit) -> GenerativeMind:

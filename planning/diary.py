@@ -24,7 +24,8 @@ class Appointment:
 
     role        host or guest; firm: one holds it or has promised; record: the memory it rests on
     coming      names of those who promised this resident to come
-    called_off  one knows a fact that takes it back
+    called_off  one knows a fact that takes it back, or takes back what it was to prepare (same host and place, over
+                when that begins)
     refused     one has said no
     """
 
@@ -42,6 +43,7 @@ def appointments(view: Readable, me: str, since: int, until: int) -> tuple[Appoi
     """All gatherings one knows of that overlap [since, until) steps, by start, then fact id."""
     known = view.facts()
     taken_back = {fact.retracts for fact, _ in known if fact.retracts}
+    off = {(g.host, g.place, g.start) for fact, _ in known if fact.id in taken_back and (g := fact.gathering) is not None}
     found = []
     for fact, record in known:
         gathering = fact.gathering
@@ -61,7 +63,7 @@ def appointments(view: Readable, me: str, since: int, until: int) -> tuple[Appoi
                 gathering=gathering,
                 role="host" if hosting else "guest",
                 firm=firm,
-                called_off=fact.id in taken_back,
+                called_off=fact.id in taken_back or (gathering.host, gathering.place, gathering.end) in off,
                 refused=refused,
                 coming=coming,
                 record=(mine or record).id,
