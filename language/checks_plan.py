@@ -37,7 +37,7 @@ def check_day(op: PlanDay, reply: DayOutline) -> DayOutline:
         start, end = _minutes(part.start, f"parts.{i}.start"), _minutes(part.end, f"parts.{i}.end")
         spans.append((start, end + DAY if end <= start and end + DAY - start <= DAY // 2 else end, i))
     tidy = all(a[1] <= b[0] for a, b in pairwise(spans)) and all(s < e for s, e, _ in spans)
-    needed = 1 if op.replanning else FEWEST_PARTS
+    needed = 1 if op.replanning or _nearly_over(op) else FEWEST_PARTS
     if tidy and needed <= len(spans) <= MOST_PARTS and all(minutes_of(reply.parts[i].end) == e for _, e, i in spans):
         return reply
     parts: list[Part] = []
@@ -51,6 +51,12 @@ def check_day(op: PlanDay, reply: DayOutline) -> DayOutline:
     if len(parts) < needed:
         raise ReplyInvalid(f"parts: at least {needed} needed, each ending after it starts and none overlapping")
     return reply.model_copy(update={"parts": parts[:MOST_PARTS]})
+
+
+def _nearly_over(op: PlanDay) -> bool:
+    """Whether little is left of the day that is planned (somebody is up late, or was never asleep)."""
+    minute = op.scene.now.hour * 60 + op.scene.now.minute
+    return any(0 <= op.person.sleeps - at < 4 * 60 for at in (minute, minute + DAY))
 
 
 def check_hours(op: PlanHours, reply: HourPlan) -> HourPlan:

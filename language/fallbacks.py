@@ -49,7 +49,7 @@ from language.replies import (
     TaskList,
     Turn,
 )
-from language.routine import ordinary_day
+from language.routine import day_goes_on, ordinary_day
 from language.values import PlaceOption
 from language.wording import SHARED, phrase
 
@@ -58,6 +58,8 @@ R = TypeVar("R", bound=ReplyModel)
 
 MIDDLING = 3
 """Importance when nobody rated it: above the mundane (1-2), below what starts a reflection soon."""
+PASSING = frozenset({"wash", "shower", "toilet", "dress", "sleep", "fetch_food", "clean_dishes", "tidy"})
+"""What is used for itself only: nobody spends the morning at a sink."""
 BLOCK = 60
 PIECE = 15
 
@@ -101,6 +103,9 @@ def _self(op: SummariseSelf) -> SelfSummary:
 
 @falls_back(PlanDay)
 def _day(op: PlanDay) -> DayOutline:
+    """The ordinary day; when a running day is planned again, what was planned goes on beside the diary."""
+    if op.current:
+        return DayOutline(parts=day_goes_on(op))
     return DayOutline(parts=ordinary_day(op))
 
 
@@ -146,6 +151,7 @@ def _settle(op: Settle) -> Settling:
             hinted and apt,
             apt,
             hinted,
+            not PASSING.issuperset(option.affords),
             option.mine,
             option.address.startswith(op.scene.place),
             -option.minutes_away,

@@ -20,6 +20,7 @@ from language.values import Commitment, Person
 from language.wording import SHARED, phrase
 
 SHORTEST = 15
+LONGEST_MEAL = 60
 NOON = 12 * 60
 DAY = 24 * 60
 
@@ -36,6 +37,8 @@ class _Span:
 def ordinary_day(op: PlanDay) -> list[Part]:
     """Parts in order, without overlap, from `op.scene.now` to bedtime; never empty."""
     now = op.scene.now.hour * 60 + op.scene.now.minute
+    if now < op.person.wakes and now + DAY < op.person.sleeps + 60:
+        now += DAY  # after midnight a late day goes on
     spans = _merged(_rhythm(op) or _generic(op.person))
     for commitment in op.commitments:
         spans = _with_commitment(spans, commitment, op)
@@ -54,6 +57,22 @@ def ordinary_day(op: PlanDay) -> list[Part]:
     ]
 
 
+def day_goes_on(op: PlanDay) -> list[Part]:
+    """The present plan from now on, with room for what the diary has for today; never empty when there is a plan."""
+    now = op.scene.now.hour * 60 + op.scene.now.minute
+    if op.current and op.current[-1][1] - now > DAY:
+        now += DAY
+    spans = [_Span(start, end, activity, place) for start, end, activity, place in op.current]
+    for commitment in op.commitments:
+        if not any(commitment.event.name in span.activity for span in spans):
+            spans = _with_commitment(spans, commitment, op)
+    left = [replace(span, start=max(span.start, now)) for span in spans if span.end > max(span.start, now)]
+    return [
+        Part(activity=s.activity, start=time_of_day(s.start), end=time_of_day(s.end), place=s.place, rests_on=list(s.rests_on))
+        for s in left
+    ] or ordinary_day(replace(op, current=()))
+
+
 def _rhythm(op: PlanDay) -> list[_Span]:
     """One span per rhythm sentence, each until the next begins."""
     person = op.person
@@ -64,9 +83,38 @@ def _rhythm(op: PlanDay) -> list[_Span]:
     spans = []
     for statement, start, end in zip(told, starts, [*starts[1:], person.sleeps], strict=True):
         if end - start >= SHORTEST:
-            activity = phrase("fallback.rhythm", text=statement.text.rstrip("."))
-            spans.append(_Span(start, end, activity, _place_in(statement.text, start, op), (statement.id,)))
+            activity, place, meal = _doing(statement.text, person)
+            place = _place_in(statement.text, start, op) or place
+            until = min(end, start + LONGEST_MEAL) if meal else end
+            spans.append(_Span(start, until, activity, place, (statement.id,)))
+            if end - until >= SHORTEST:
+                spans.append(_afterwards(until, end, person))
+            else:
+                spans[-1] = replace(spans[-1], end=end)
     return spans
+
+
+def _afterwards(start: int, end: int, person: Person) -> _Span:
+    """After a meal: back to work in working hours, else a rest."""
+    if person.workplace and person.work_hours and person.work_hours[0] <= start < person.work_hours[1]:
+        return _Span(start, end, phrase("fallback.work"), person.workplace)
+    return _Span(start, end, phrase("fallback.rest"), person.home)
+
+
+def _doing(text: str, person: Person) -> tuple[str, str | None, bool]:
+    """A rhythm sentence as an activity in the -ing form, words for its place, and whether it is a meal; the sentence as
+    it stands when it can't be read."""
+    from language.offline.reading import read  # the offline model's grammar: loaded only when it is needed
+
+    readings = [r for r in read(text, person.name) if not r.negative]
+    if not readings:
+        return phrase("fallback.rhythm", text=text.rstrip(".")), None, False
+    joint = phrase("fallback.then")
+    return (
+        joint.join(r.activity for r in readings),
+        next((r.place for r in readings if r.place), None),
+        readings[0].meal is not None,
+    )
 
 
 def _starts(texts: list[str], person: Person) -> list[int]:

@@ -145,8 +145,8 @@ def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now:
 def _insert(items: list[Item], one: Intended, op: PlanDay, now: int, dice: Dice) -> list[Item]:
     reading, person = one.reading, op.person
     activity, whole = _approach(reading)
-    usual = min(minutes_for(reading.activity)[0], 75)
-    new = Item(0, activity, reading.place, (one.id,), "intention", usual, max(usual, 90), whole=whole)
+    usual = min(minutes_for(reading.activity)[0], 40 if activity != reading.activity else 75)
+    new = Item(0, activity, reading.place, (one.id,), "intention", usual, usual + 15, whole=whole)
     cue = reading.cue
     if cue.at is not None:
         at = cue.at if cue.sure or cue.at >= person.wakes + 60 else cue.at + 720

@@ -82,8 +82,9 @@ def family_of(activity: str, occupation: str = "", place: str | None = None) -> 
     if not tokens:
         return families()[GENERIC]
     present = frozenset(tokens) | {gerund_to_base(t) for t in tokens} | {t.removesuffix("s") for t in tokens}
-    if re.match(templates("activities")["events"]["seeking"], activity):
-        return families()["gather"]
+    for key, name in (("seeking", "seek"), ("meeting_people", "gather")):
+        if re.match(templates("activities")["events"][key], activity):
+            return families()[name]
     event = _event_family(activity, base, present)
     if event is not None:
         return event
@@ -139,7 +140,7 @@ def _event_family(activity: str, base: str, present: frozenset[str]) -> Family |
 def _hosted(name: str) -> Family:
     """Such an event for who holds it: guests are seen to as well."""
     guest, host = families()[name], families()["host_event"]
-    return replace(guest, tasks=(*host.tasks, *guest.tasks[:5]), open=host.open, close=host.close)
+    return replace(guest, tasks=(*host.tasks, *guest.tasks[2:7]), open=host.open, close=host.close)
 
 
 def _tokens(text: str) -> list[str]:

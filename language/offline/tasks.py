@@ -14,7 +14,8 @@ from typing import Any
 from kernel import Dice
 from language.offline.affordances import affordance_of
 from language.offline.clauses import clauses, is_brief
-from language.offline.families import Family, families, family_of, phrases
+from language.offline.families import GENERIC, Family, families, family_of, phrases
+from language.offline.grammar import gerund_to_base
 from language.offline.registry import responder
 from language.operations import Decompose
 from language.replies import Task, TaskList
@@ -42,9 +43,12 @@ def decompose(op: Decompose, dice: Dice) -> TaskList:
     tasks: list[Task] = []
     done = list(op.recent[-24:])
     at = op.start
+    begun: set[str] = set()
     for share in shares(op):
-        lengths = _lengths(share.minutes, dice)
-        texts = _texts(op.person, share, at, len(lengths), done, dice)
+        short = is_brief(share.text) or (share.family.name == GENERIC and share.minutes <= BRIEF)
+        lengths = [share.minutes] if short and share.minutes <= 2 * BRIEF else _lengths(share.minutes, dice)
+        texts = _texts(op.person, share, at, len(lengths), done, dice, opens=share.family.name not in begun)
+        begun.add(share.family.name)
         use = ""
         for text, minutes in zip(texts, lengths, strict=True):
             before, use = use, use_of(text, share.family)
@@ -63,7 +67,7 @@ def shares(op: Decompose) -> list[Share]:
     found: list[tuple[str, Family, int, bool]] = []  # text, family, weight, brief
     for text in clauses(op.activity):
         family = family_of(text, op.person.occupation, op.place)
-        if family.meal is not None and affordance_of(text)[:1] and affordance_of(text)[0][0] == "cook":
+        if family.meal is not None and gerund_to_base(text).split(" ", 1)[0] in templates("planning")["cooking"]:
             found.append((text, families()["cook"], 4, False))
             found.append((str(templates("planning")["defaults"][family.meal][-1]), family, 5, False))
             continue
@@ -95,7 +99,7 @@ def _meanwhile(op: Decompose) -> Family:
     return families()[names["waking"] if start < op.person.wakes + 75 else names["day"]]
 
 
-def _texts(person: Person, share: Share, at: int, count: int, done: list[str], dice: Dice) -> list[str]:
+def _texts(person: Person, share: Share, at: int, count: int, done: list[str], dice: Dice, *, opens: bool) -> list[str]:
     """`count` tasks of one thing, in the order in which they make sense."""
     family, text, pronoun = share.family, share.text, person.pronoun
     begun = text in done
@@ -103,7 +107,14 @@ def _texts(person: Person, share: Share, at: int, count: int, done: list[str], d
     opening = [t for t in phrases(family.open, text, pronoun) if t not in known]
     closing = [t for t in phrases(family.close, text, pronoun) if t not in known]
     first: list[str] = []
-    if opening and not begun and count > 2 and _at_edge(person, family, at, 0) and dice.chance(0.9 if family.meal else 0.6):
+    if (
+        opening
+        and opens
+        and not begun
+        and count > 2
+        and _at_edge(person, family, at, 0)
+        and dice.chance(0.9 if family.meal else 0.6)
+    ):
         first.append(dice.choice(opening))
     if text:
         first.append(text)
