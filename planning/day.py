@@ -135,8 +135,8 @@ def _unchanged(old: Schedule | None, spans: Sequence[Span], step: int, clock: Cl
 
 
 def _before(old: Schedule, activity: str, step: int) -> tuple[RecordId, ...]:
-    """What an activity that only moves to other hours rested on."""
-    return next((part.rests_on for part in old.parts if part.end > step and part.activity == activity), ())
+    """What an activity that only moves to other hours, or is what is left of one, rested on."""
+    return next((part.rests_on for part in old.parts if part.end > step and activity in part.activity), ())
 
 
 def make_spans(outline: DayOutline, clock: Clock, day: date, step: int, bed: int) -> list[Span]:

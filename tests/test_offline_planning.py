@@ -398,3 +398,85 @@ def test_work_opens_and_closes_only_when_it_does() -> None:
     keeper = person(["She serves."], work=(480, 1200), workplace="Dale : Blue Cafe : room", occupation="barista")
     texts = {t.activity for s in range(30) for t in tasks(keeper, "serving guests in the cafe", 60, seed=s, start=840).tasks}
     assert not texts & {"switching on the coffee machine", "cashing up"}
+
+
+# --- planning again ------------------------------------------------------------------------------------------------
+
+LEFT = (
+    (540, 720, "sorting seeds", "the barn"),
+    (720, 765, "eating lunch", "home"),
+    (765, 1050, "mending nets", "the shed"),
+    (1050, 1110, "eating dinner", "home"),
+    (1110, 1320, "reading a little", "home"),
+)
+
+
+def again(now: int = 600, **fields: object) -> list[tuple[int, int, str]]:
+    return spans(plan(BARE, now=now, replanning="something came up", current=LEFT, **fields))
+
+
+def test_planning_again_keeps_what_need_not_change() -> None:
+    assert again() == [(600, 720, "sorting seeds"), *((a, b, text) for a, b, text, _ in LEFT[1:])]
+
+
+def test_planning_again_puts_a_new_appointment_in_and_nothing_else_moves() -> None:
+    fair = Event("kite fair", "Dale : hill", MONDAY + timedelta(hours=15), MONDAY + timedelta(hours=16), "Bo Ek")
+    found = again(commitments=diary("guest", event=fair))
+    assert [(a, b) for a, b, _ in found] == [
+        (600, 720),
+        (720, 765),
+        (765, 895),
+        (895, 960),
+        (960, 1050),
+        (1050, 1110),
+        (1110, 1320),
+    ]
+    assert found[3][2].endswith("the kite fair")
+    kept = again(commitments=diary("guest", event=fair), now=900)
+    assert kept[0][2].endswith("the kite fair")
+
+
+def test_planning_again_drops_what_is_called_off_and_is_not_shy_of_a_voice() -> None:
+    supper = (*LEFT[:3], (1050, 1200, "joining the harvest supper", "the barn"), (1200, 1320, "reading a little", "home"))
+    outline = plan(BARE, now=600, replanning="called off", current=supper, commitments=diary("guest", off=True))
+    assert "supper" not in " ".join(part.activity for part in outline.parts)
+    voice = replace(memory("Una Voss thought: you should fly a kite on the hill", "voice", "observation"), hours_ago=0.0)
+    found = again(recent=(voice,))
+    assert found[0][2].startswith("flying a kite")
+    assert [text for _, _, text in found[-3:]] == ["mending nets", "eating dinner", "reading a little"]
+
+
+def test_what_is_meant_for_tomorrow_waits() -> None:
+    voice = replace(memory("Una Voss thought: tomorrow you should fly a kite", "voice", "observation"), hours_ago=0.0)
+    assert not any("kite" in text for _, _, text in again(recent=(voice,)))
+
+
+def test_two_things_in_one_block_follow_one_another() -> None:
+    found = tasks(BARE, "feeding the sparrows and shaving", 30, start=420)
+    assert [task.activity for task in found.tasks][:2] == ["feeding the sparrows", "shaving"]
+
+
+def test_a_meal_begins_and_ends_once() -> None:
+    for seed in range(6):
+        texts = [task.activity for task in tasks(BARE, "eating lunch", 45, seed=seed).tasks]
+        assert not any(text.startswith("finishing") for text in texts[:-1]), texts
+        assert not any(text.startswith(("getting lunch", "sitting down")) for text in texts[1:]), texts
+
+
+def test_tasks_of_a_meal_stay_at_the_table() -> None:
+    found = tasks(BARE, "eating lunch", 45).tasks
+    assert [task.stays for task in found] == [False] + [True] * (len(found) - 1)
+
+
+def test_an_event_is_filled_by_its_own_words() -> None:
+    glue = {
+        text
+        for seed in range(5)
+        for text in (t.activity for t in tasks(BARE, "joining the mending evening", 60, seed=seed).tasks)
+    }
+    dance = {
+        text for seed in range(5) for text in (t.activity for t in tasks(BARE, "joining the harvest dance", 60, seed=seed).tasks)
+    }
+    assert "tightening a loose screw" in glue
+    assert "dancing a little" in dance
+    assert "dancing a little" not in glue

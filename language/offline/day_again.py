@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import itertools
+import re
 from datetime import datetime
 
 from kernel import Dice
 from language.offline.affordances import affordance_of
-from language.offline.day_diary import commitment_items, is_about, served_at
+from language.offline.day_diary import commitment_items, event_words, is_about, served_at
 from language.offline.day_items import Item
 from language.offline.day_layout import fill
 from language.offline.day_wishes import Intended, intended, place_intentions
 from language.offline.grammar import gerund_to_base
 from language.offline.reading import meal_of
 from language.operations import PlanDay
+from language.values import Commitment
 from language.wording.loader import templates
 
 LEAST = 15
@@ -31,7 +33,7 @@ def plan_again(op: PlanDay, now: int, midnight: datetime, dice: Dice) -> list[It
     for commitment in op.commitments:
         if commitment.called_off:
             items = [item for item in items if not is_about(item.activity, commitment.event)]
-    known = [c for c in op.commitments if any(is_about(item.activity, c.event) for item in items)]
+    known = [c for c in op.commitments if any(_is_for(item.activity, c) for item in items)]
     for new in commitment_items(op, midnight, dice, leave_out={c.id for c in known}):
         if new.start + new.usual > now + 5:
             items = _put_in(items, new, now, op.person.sleeps)
@@ -50,6 +52,13 @@ def plan_again(op: PlanDay, now: int, midnight: datetime, dice: Dice) -> list[It
     return items
 
 
+def _is_for(activity: str, commitment: Commitment) -> bool:
+    """Whether the plan holds it already; helping to get ready isn't going there yet."""
+    preparing = re.match(templates("activities")["events"]["preparing"], activity) is not None
+    own = commitment.role == "host" or activity.startswith(event_words(commitment.event))
+    return is_about(activity, commitment.event) and (own or not preparing)
+
+
 def _kept(op: PlanDay, start: int, end: int, activity: str, place: str | None, now: int) -> Item:
     """A part of the present plan as an item that keeps its hours."""
     hours = op.person.work_hours
@@ -57,7 +66,7 @@ def _kept(op: PlanDay, start: int, end: int, activity: str, place: str | None, n
     work = hours is not None and hours[0] <= start < hours[1] and place is not None and meal is None
     kind = "meal" if meal else "work" if work else "free"
     diary = any(is_about(activity, c.event) for c in op.commitments)
-    begin = start if start <= now else max(start, now)
+    begin = max(start, now)
     return Item(
         begin, activity, place, (), "commitment" if diary else kind, end - begin, end - begin, hard=diary, meal=meal, end=end
     )
@@ -78,9 +87,12 @@ def _put_in(items: list[Item], new: Item, now: int, sleeps: int) -> list[Item]:
         if item.meal and item.start > now and not item.hard:
             moved.append(item)
             continue
-        for a, b in ((item.start, new.start), (new.end, item.end)):
-            if b - a >= LEAST or (b > a and a <= now < b and item.start <= now):
-                out.append(_cut(item, a, b))
+        pieces = item.activity.split(templates("planning")["joint"])
+        head, tail = new.start - item.start, item.end - new.end
+        if head >= LEAST or (head > 0 and item.start <= now < new.start):
+            out.append(_cut(item, item.start, new.start, pieces[0] if tail >= LEAST or head < 60 else item.activity))
+        if tail >= LEAST:
+            out.append(_cut(item, new.end, item.end, pieces[-1]))
     out.append(new)
     for meal in moved:
         length = min(meal.end - meal.start, 45)
@@ -92,9 +104,9 @@ def _put_in(items: list[Item], new: Item, now: int, sleeps: int) -> list[Item]:
     return sorted(out, key=lambda item: item.start)
 
 
-def _cut(item: Item, start: int, end: int) -> Item:
+def _cut(item: Item, start: int, end: int, activity: str = "") -> Item:
     return Item(
-        start, item.activity, item.place, item.rests, item.kind, end - start, end - start, whole=item.whole,
+        start, activity or item.activity, item.place, item.rests, item.kind, end - start, end - start, whole=item.whole,
         hard=item.hard, loose=item.loose, meal=item.meal, end=end,
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ Parts: `commitment_items` (host, helper, guest; heard-of events by inclination),
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection
 from datetime import datetime
@@ -13,7 +14,8 @@ from typing import Any
 
 from kernel import Dice
 from language.offline.day_items import Item
-from language.offline.grammar import first_name, gerund, is_gerund, place_words
+from language.offline.grammar import first_name, is_gerund, place_words
+from language.offline.grammar_verbs import tables
 from language.offline.similarity import likeness
 from language.offline.temper import sociability
 from language.operations import PlanDay
@@ -38,14 +40,26 @@ def event_words(event: Event) -> str:
             if head.lower() not in templates("planning")["objects"]["indefinite"]
             else str(article["bare"]).format(event=rest)
         )
-    if gerund(name) == name and head.endswith("ing"):
+    if is_doing(name):
         return name
     return str(article["bare"]).format(event=name)
 
 
+def is_doing(name: str) -> bool:
+    """Whether an event is called by what one does ("setting up for the fair"), not by a noun ("mending afternoon")."""
+    head, _, rest = name.strip().partition(" ")
+    second = rest.split(" ", 1)[0].lower()
+    lexicon = tables()
+    follows = second in lexicon.particles or second in lexicon.determiners or second in templates("planning")["objects"]["stops"]
+    return is_gerund(head) and (not rest or follows or second == templates("planning")["ready"])
+
+
 def is_about(activity: str, event: Event) -> bool:
     """Whether an activity of a plan is going to an event, holding it or getting ready for it."""
-    return event_words(event) in activity
+    words = event_words(event)
+    if activity.startswith(words):
+        return True
+    return words in activity and re.match(templates("planning")["to_events"], activity) is not None
 
 
 def commitment_items(op: PlanDay, midnight: datetime, dice: Dice, leave_out: Collection[str] = frozenset()) -> list[Item]:
@@ -63,7 +77,7 @@ def commitment_items(op: PlanDay, midnight: datetime, dice: Dice, leave_out: Col
         slots = {"event": event_words(event), "host": first_name(event.host)}
         place = place_words(event.place, op.person.name)
         rests = (commitment.id,)
-        doing = event.name.split(" ", 1)[0].endswith("ing") and is_gerund(event.name.split(" ", 1)[0]) and " for " in event.name
+        doing = is_doing(event.name)
         if commitment.role == "host" and not doing:
             ready = dice.choice(words["host_prepare"]).format(**slots)
             lead = _lead(op, start, end)
@@ -82,6 +96,9 @@ def commitment_items(op: PlanDay, midnight: datetime, dice: Dice, leave_out: Col
             stay -= 15 * (1 + dice.below(2))
         items.append(Item(start - 5, text, place, rests, "commitment", stay + 5, stay + 5, hard=True))
     kept: list[Item] = []
+    for before, after in itertools.pairwise(sorted(items, key=lambda item: item.start)):
+        if 0 < before.start + before.usual - after.start <= 10:  # one goes straight from one to the next
+            before.usual = before.most = after.start - before.start
     for item in items:  # firm ones come first: what overlaps them isn't kept, but for getting ready, which makes room
         over = [o for o in kept if item.start < o.start + o.usual and o.start < item.start + item.usual]
         if item.kind == "prepare" and over:
@@ -127,7 +144,7 @@ def _goes(op: PlanDay, commitment: Commitment, start: int, dice: Dice) -> bool:
     steady = Dice(0, op.person.name, start, f"goes {commitment.event.name} {commitment.id}")
     if not commitment.firm:
         return (steady if op.current else dice).chance(inclination(op, commitment))
-    if commitment.role == "host":
+    if commitment.role == "host" or is_doing(commitment.event.name):
         return True
     forgetful = set(op.person.traits) & set(templates("planning")["forgetful"])
     return not steady.chance(FORGETFUL if forgetful else FORGETS)

@@ -172,6 +172,10 @@ def _at_work(item: Item, workplace: str, person: Person) -> str | None:
     own = templates("planning")["not_at_work"]
     if any(word[:1].isupper() for word in words) or any(word.lower() in own for word in words):
         return item.place
+    if words[-1].lower() not in templates("planning")["inner"] and not any(
+        word in (person.workplace or "").lower().split(" ") for word in words if len(word) > 3
+    ):
+        return item.place
     sector = (person.workplace or "").lower().split(" : ")[1:2]
     if any(word.lower() in name.split(" ") for name in sector for word in words if len(word) > 3):
         return item.place

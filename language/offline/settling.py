@@ -16,6 +16,7 @@ from language.offline.affordances import affordance_of
 from language.offline.clauses import clauses
 from language.offline.families import family_of
 from language.offline.grammar import gerund_to_base
+from language.offline.reading import meal_of
 from language.offline.registry import responder
 from language.operations import Settle
 from language.replies import Settling
@@ -37,6 +38,8 @@ def settle(op: Settle, dice: Dice) -> Settling:
     options = _allowed(op)
     hinted = _widened(_narrowed(op, _hinted(op, options)), options, wanted)
     chosen = _best(op, hinted or options, wanted, dice)
+    if chosen is None and hinted:  # out of doors one is where there is room; indoors rather at a table than in a closet
+        chosen = next((o for o in hinted if o.address.count(" : ") == 2), None)
     if chosen is None and hinted:
         chosen = _best(op, hinted, (("sit", 1.0), ("gather", 0.9)), dice) or _resting(hinted)
     if chosen is None:
@@ -58,6 +61,9 @@ def needs(activity: str, occupation: str = "", hint: str | None = None, purpose:
     A task within a `purpose` is done where that is done, unless it needs what only certain things serve (a sink).
     """
     found = dict(affordance_of(activity))
+    base = gerund_to_base(activity)
+    if base.split(" ", 1)[0] in templates("planning")["cooking"] and ("cook" in found or meal_of(base)):
+        return (("cook", 1.0),)
     top = max(found.values(), default=0.0)
     worth = {need: score / top for need, score in found.items()} if top else {}
     if purpose:

@@ -144,7 +144,7 @@ def use_of(text: str, family: Family) -> str:
     needs = affordance_of(text)
     if needs and needs[0][0] in data["apart"]:
         return needs[0][0]
-    return family.affordances[0] if family.affordances else needs[0][0] if needs else "any"
+    return family.affordances[0] if family.affordances else "any"
 
 
 def _lengths(minutes: int, dice: Dice) -> list[int]:
