@@ -1,1 +1,29 @@
-"""The window: a running or saved town to look at, to understand and to film. Reads run files only."""
+"""The window: a running or saved town to look at, to understand and to film. Reads run files only.
+
+Names are imported when they are first used, so that the command line doesn't load pictures it won't draw.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from viewer.film import Subject, save_film, save_shot
+    from viewer.snapshot import Body, Snapshot
+    from viewer.source import Source
+
+_HOMES = {
+    "Body": "snapshot",
+    "Snapshot": "snapshot",
+    "Source": "source",
+    "Subject": "film",
+    "save_film": "film",
+    "save_shot": "film",
+}
+
+__all__ = ["Body", "Snapshot", "Source", "Subject", "save_film", "save_shot"]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(f"viewer.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'viewer' has no attribute '{name}'")

@@ -1,0 +1,106 @@
+"""`town shot` and `town film`: pictures of a run, without a display."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.reading import Run
+
+if TYPE_CHECKING:
+    from viewer.source import Source
+
+Size = Annotated[str, typer.Option("--size", metavar="WxH", help="Size in pixels.")]
+Follow = Annotated[
+    str | None, typer.Option("--follow", metavar="NAME", help="Any part of a resident's name.", show_default=False)
+]
+Place = Annotated[
+    str | None, typer.Option("--place", metavar="ADDRESS", help="Any part of a place's address.", show_default=False)
+]
+Zoom = Annotated[
+    float | None, typer.Option("--zoom", min=0.25, max=4, help="Screen pixels per town pixel.", show_default="what suits")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands of this module."""
+    app.command("shot")(shot)
+    app.command("film")(film)
+
+
+def shot(
+    run: Run = None,
+    at: Annotated[str | None, typer.Option("--at", metavar="TIME", help="When.", show_default="the end")] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="PNG", help="The picture.")] = Path("town.png"),
+    size: Size = "1280x720",
+    zoom: Zoom = None,
+    follow: Follow = None,
+    place: Place = None,
+    direct: Annotated[bool, typer.Option("--direct", help="What is most worth seeing then.")] = False,
+) -> None:
+    """A picture of the town at a time: all of it, a resident, a place, or what is worth seeing."""
+    from simulation.library import find_run
+    from viewer import Source, Subject, save_shot
+
+    source = Source(find_run(run))
+    save_shot(source, _step(source, at, source.committed), out, _size(size), Subject(follow, place, direct, zoom))
+    typer.echo(str(out))
+
+
+def film(
+    run: Run = None,
+    since: Annotated[str | None, typer.Option("--from", metavar="TIME", help="Begin.", show_default="the start")] = None,
+    until: Annotated[str | None, typer.Option("--to", metavar="TIME", help="End.", show_default="the end")] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="GIF|MP4", help="The film.")] = Path("town.gif"),
+    size: Size = "640x360",
+    zoom: Zoom = None,
+    follow: Follow = None,
+    place: Place = None,
+    pace: Annotated[float, typer.Option("--pace", min=1, max=3600, help="Game seconds per second.")] = 60.0,
+    frames: Annotated[int, typer.Option("--fps", min=2, max=60, help="Frames per second.")] = 15,
+) -> None:
+    """A film of a span: following a resident, at a place, or wherever there is something to see."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from simulation.library import find_run
+    from viewer import Source, Subject, save_film
+
+    source = Source(find_run(run))
+    start, end = _step(source, since, 0), _step(source, until, source.committed)
+    subject = Subject(follow, place, follow is None and place is None, zoom)
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        made = save_film(
+            source, start, end, out, size=_size(size), subject=subject, pace=pace, frames=frames,
+            report=lambda done, total: bar.update(task, completed=done, total=total),
+        )  # fmt: skip
+    typer.echo(f"{out} ({made / frames:.0f} s)")
+
+
+def _step(source: Source, time: str | None, default: int) -> int:
+    from kernel import UsageError
+
+    if time is None:
+        return default
+    step = source.clock.step_at(source.clock.parse(time))
+    if not 0 <= step <= source.committed:
+        first, last = source.clock.at(0), source.clock.at(source.committed)
+        raise UsageError(
+            f"'{time}' is outside of this run", hint=f"it was lived from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}"
+        )
+    return step
+
+
+def _size(text: str) -> tuple[int, int]:
+    from kernel import UsageError
+
+    found = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text.strip())
+    if found is None:
+        raise UsageError(f"'{text}' is not a size", hint="write WIDTHxHEIGHT in pixels, such as 1280x720")
+    width, height = int(found[1]), int(found[2])
+    return max(64, width // 2 * 2), max(64, height // 2 * 2)

@@ -1,0 +1,212 @@
+"""Everything in the town that isn't a person, as pictures: ground, walls, trees and things in their present state.
+
+    Backdrop(town, atlas)      .show(states, beat)   brings things into a state; only what changed is drawn anew
+                               .draw(surface, view)  the part in view
+                               .cover(surface, view, rect, foot)  redraws what stands before a person, over that person
+
+The town is kept as one picture at 16 pixels a tile; what is seen is that picture in enlarged blocks, kept as long as the
+zoom stays. People are drawn on top of it, and whatever has its foot line in front of theirs is drawn over them again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pygame
+
+from town import TownMap
+from viewer.art import TILE, Atlas, Placed
+from viewer.camera import View
+
+BLOCK = 256
+"""Side of an enlarged block, in town pixels."""
+KEPT_PIXELS = 20_000_000
+CELL = 64
+BEATS = 5
+"""Moving pictures a second."""
+
+
+@dataclass(slots=True)
+class Item:
+    """A picture standing in the town, in town pixels; flat things have a foot line at their upper rim or above."""
+
+    surface: pygame.Surface
+    rect: pygame.Rect
+    foot: int
+    order: int
+
+
+class Enlarged:
+    """Pictures at a zoom, kept."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, float], tuple[pygame.Surface, pygame.Surface]] = {}
+
+    def get(self, surface: pygame.Surface, zoom: float) -> pygame.Surface:
+        """The picture at a zoom; don't draw on it."""
+        if zoom == 1.0:
+            return surface
+        key = (id(surface), zoom)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) > 4000:
+                self._kept.clear()
+            size = (max(1, round(surface.get_width() * zoom)), max(1, round(surface.get_height() * zoom)))
+            found = self._kept[key] = (enlarged(surface, size, zoom), surface)  # kept with it, so that its id stays its own
+        return found[0]
+
+
+def enlarged(surface: pygame.Surface, size: tuple[int, int], zoom: float) -> pygame.Surface:
+    """Scaled so that pixels stay crisp above 1 and blend below."""
+    if zoom >= 1.0 and zoom == int(zoom):
+        return pygame.transform.scale(surface, size)
+    if zoom > 1.0:
+        up = math.ceil(zoom)
+        surface = pygame.transform.scale(surface, (surface.get_width() * up, surface.get_height() * up))
+    return pygame.transform.smoothscale(surface, size)
+
+
+class Backdrop:
+    """The town without its people."""
+
+    def __init__(self, town: TownMap, atlas: Atlas) -> None:
+        self.town, self.atlas = town, atlas
+        self.scaled = Enlarged()
+        self._ground = atlas.ground(town)
+        self.picture = self._ground.copy()
+        self._cells: dict[tuple[int, int], list[Item]] = {}
+        self._parts: dict[str, list[Placed]] = {}
+        self._shown: dict[Placed, Item] = {}
+        self._states: dict[str, str] = {}
+        self._moving: dict[str, str] = {}
+        self._beat = 0
+        self._blocks: dict[tuple[int, int], pygame.Surface] = {}
+        self._zoom = 0.0
+        self._quick = False
+        for number, piece in enumerate(atlas.tall(town)):
+            self._add(Item(piece.surface, piece.surface.get_rect(topleft=(piece.x, piece.y)), piece.foot, number))
+        for part in atlas.things(town):
+            self._parts.setdefault(part.address, []).append(part)
+            self._shown[part] = self._add(self._item(part, "", 0))
+        self._redraw(self.picture.get_rect())
+
+    # ------------------------------------------------------------------ things and their states
+
+    def show(self, states: Mapping[str, str], beat: int) -> None:
+        """Brings all things into a state; `beat` counts on while time passes on the screen, for what moves."""
+        changed = {address for address, state in states.items() if self._states.get(address) != state}
+        changed |= {address for address in self._states if address not in states}
+        if beat != self._beat:
+            self._beat = beat
+            changed |= set(self._moving)
+        for address in sorted(changed):
+            self._change(address, states.get(address, ""))
+        self._states = dict(states)
+
+    def _change(self, address: str, state: str) -> None:
+        moves = False
+        for part in self._parts.get(address, ()):
+            old, new = self._shown[part], self._item(part, state, self._beat)
+            if self._states.get(address, "") != state or address in self._moving:
+                later = self._item(part, state, self._beat + 1)
+                moves = moves or not _same(later.surface, new.surface)
+            if new.surface is old.surface:
+                continue
+            self._remove(old)
+            self._shown[part] = self._add(new)
+            self._redraw(old.rect.union(new.rect))
+        if moves:
+            self._moving[address] = state
+        else:
+            self._moving.pop(address, None)
+
+    def _item(self, part: Placed, state: str, frame: int) -> Item:
+        sprite = self.atlas.object(part.kind, part.width, part.height, state, frame, part.facing, part.variant)
+        x, y = part.x * TILE, part.y * TILE
+        return Item(sprite.surface, sprite.surface.get_rect(topleft=(x + sprite.dx, y + sprite.dy)), y + sprite.foot, 100_000 + x)
+
+    def _add(self, item: Item) -> Item:
+        for cell in _cells(item.rect):
+            self._cells.setdefault(cell, []).append(item)
+        return item
+
+    def _remove(self, item: Item) -> None:
+        for cell in _cells(item.rect):
+            self._cells[cell].remove(item)
+
+    def _within(self, rect: pygame.Rect) -> list[Item]:
+        found = {id(item): item for cell in _cells(rect) for item in self._cells.get(cell, ()) if rect.colliderect(item.rect)}
+        return sorted(found.values(), key=lambda item: (item.foot, item.order))
+
+    def _redraw(self, rect: pygame.Rect) -> None:
+        rect = rect.clip(self.picture.get_rect())
+        self.picture.set_clip(rect)
+        self.picture.blit(self._ground, rect, rect)
+        for item in self._within(rect):
+            self.picture.blit(item.surface, item.rect)
+        self.picture.set_clip(None)
+        for block in _blocks(rect):
+            self._blocks.pop(block, None)
+
+    # ------------------------------------------------------------------ on the screen
+
+    def draw(self, surface: pygame.Surface, view: View) -> None:
+        """Draws the part of the town in view."""
+        gliding = view.zoom != self._zoom
+        if gliding or self._quick or sum(1 for _ in self._blocks) * (BLOCK * view.zoom) ** 2 > KEPT_PIXELS:
+            self._blocks.clear()
+        self._zoom, self._quick = view.zoom, gliding and view.zoom != int(view.zoom)
+        zoom, side = view.zoom, BLOCK * view.zoom
+        columns = range(
+            max(0, math.floor(view.left / side)), min(self._count(0), math.floor((view.left + view.width) / side) + 1)
+        )
+        rows = range(max(0, math.floor(view.top / side)), min(self._count(1), math.floor((view.top + view.height) / side) + 1))
+        for row in rows:
+            for column in columns:
+                block = self._blocks.get((column, row))
+                x, y = round(column * BLOCK * zoom), round(row * BLOCK * zoom)
+                if block is None:
+                    block = self._blocks[column, row] = self._enlarge(column, row, x, y, zoom)
+                surface.blit(block, (x - view.left, y - view.top))
+
+    def cover(self, surface: pygame.Surface, view: View, town_rect: pygame.Rect, foot: int) -> None:
+        """Draws again what has its foot line before `foot`, within the place of a person (town pixels)."""
+        items = [item for item in self._within(town_rect) if item.foot > foot]
+        if not items:
+            return
+        left, top = view.screen(town_rect.left, town_rect.top)
+        right, bottom = view.screen(town_rect.right, town_rect.bottom)
+        clip = surface.get_clip()
+        surface.set_clip(pygame.Rect(left, top, right - left, bottom - top).clip(clip))
+        for item in items:
+            surface.blit(self.scaled.get(item.surface, view.zoom), view.screen(item.rect.x, item.rect.y))
+        surface.set_clip(clip)
+
+    def _count(self, axis: int) -> int:
+        return -(-self.picture.get_size()[axis] // BLOCK)
+
+    def _enlarge(self, column: int, row: int, x: int, y: int, zoom: float) -> pygame.Surface:
+        rect = pygame.Rect(column * BLOCK, row * BLOCK, BLOCK, BLOCK).clip(self.picture.get_rect())
+        size = (max(1, round(rect.right * zoom) - x), max(1, round(rect.bottom * zoom) - y))
+        part = self.picture.subsurface(rect)
+        return pygame.transform.scale(part, size) if self._quick else enlarged(part, size, zoom)
+
+
+def _cells(rect: pygame.Rect) -> Iterable[tuple[int, int]]:
+    for y in range(rect.top // CELL, (rect.bottom - 1) // CELL + 1):
+        for x in range(rect.left // CELL, (rect.right - 1) // CELL + 1):
+            yield x, y
+
+
+def _blocks(rect: pygame.Rect) -> Iterable[tuple[int, int]]:
+    for y in range(rect.top // BLOCK, (rect.bottom - 1) // BLOCK + 1):
+        for x in range(rect.left // BLOCK, (rect.right - 1) // BLOCK + 1):
+            yield x, y
+
+
+def _same(one: pygame.Surface, other: pygame.Surface) -> bool:
+    return one is other or (
+        one.get_size() == other.get_size() and pygame.image.tobytes(one, "RGBA") == pygame.image.tobytes(other, "RGBA")
+    )

@@ -1,0 +1,121 @@
+"""Speech bubbles: cream rounded boxes with a tail that points at the speaker, placed so that they don't cover each other.
+
+draw_bubbles(surface, fonts, placed)      `placed`: (bubble, x, y of the mouth on the screen), the latest last
+draw_murmur(surface, x, y, beat)          far away: only that somebody talks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from viewer.fonts import Fonts
+from viewer.speech import SIZE, Bubble
+
+CREAM, CREAM_BACK, INK, INK_BACK, RIM = (255, 248, 228), (240, 231, 208), (62, 44, 48), (112, 94, 92), (96, 70, 66)
+TOLD = (196, 116, 58)
+"""The rim of words that pass something on."""
+
+_boxes: dict[tuple[object, ...], pygame.Surface] = {}
+
+
+def draw_bubbles(
+    surface: pygame.Surface, fonts: Fonts, placed: Sequence[tuple[Bubble, int, int]], taken: Sequence[pygame.Rect] = ()
+) -> list[pygame.Rect]:
+    """Draws the bubbles, the latest in front; older ones give way upwards or sideways. The places they took."""
+    occupied: list[pygame.Rect] = list(taken)
+    jobs = []
+    for bubble, x, y in reversed(placed):
+        box = _box(fonts, bubble)
+        rect = _place(box, x, y, occupied, surface.get_rect())
+        occupied.append(rect)
+        jobs.append((bubble, box, rect, x, y))
+    for bubble, box, rect, x, y in reversed(jobs):
+        _blit(surface, fonts, bubble, box, rect, x, y)
+    return occupied
+
+
+def _place(box: pygame.Surface, x: int, y: int, occupied: Sequence[pygame.Rect], screen: pygame.Rect) -> pygame.Rect:
+    width, height = box.get_size()
+    best, least = None, None
+    for rise, aside in ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (3, 0)):
+        rect = pygame.Rect(x - width // 2 + aside * (width // 2 - 18), y - height - 9 - rise * (height // 2 + 8), width, height)
+        rect.clamp_ip(screen.inflate(-8, -8))
+        covered = sum(_area(rect.clip(other)) for other in occupied)
+        cost = covered * 4 + (rise * 900 + abs(aside) * 500)
+        if least is None or cost < least:
+            best, least = rect, cost
+        if covered == 0:
+            break
+    assert best is not None
+    return best
+
+
+def _area(rect: pygame.Rect) -> int:
+    return rect.width * rect.height
+
+
+def _box(fonts: Fonts, bubble: Bubble) -> pygame.Surface:
+    key = (bubble.lines, bubble.front, bool(bubble.line.facts), fonts.scale)
+    box = _boxes.get(key)
+    if box is None:
+        if len(_boxes) > 120:
+            _boxes.clear()
+        ink, fill = (INK, CREAM) if bubble.front else (INK_BACK, CREAM_BACK)
+        lines = [fonts.text(line, SIZE, ink) for line in bubble.lines]
+        pad, step = fonts.size(8), fonts.size(17)
+        width = max(line.get_width() for line in lines) + 2 * pad
+        height = step * len(lines) + 2 * (pad - 3)
+        box = pygame.Surface((width, height), pygame.SRCALPHA)
+        radius = fonts.size(8)
+        pygame.draw.rect(box, (*(TOLD if bubble.line.facts else RIM), 255), box.get_rect(), border_radius=radius)
+        pygame.draw.rect(box, (*fill, 255), box.get_rect().inflate(-2, -2), border_radius=radius - 1)
+        for number, line in enumerate(lines):
+            box.blit(line, (pad, pad - 3 + number * step + (step - line.get_height()) // 2))
+        _boxes[key] = box
+    return box
+
+
+def _blit(
+    surface: pygame.Surface, fonts: Fonts, bubble: Bubble, box: pygame.Surface, rect: pygame.Rect, x: int, y: int
+) -> None:  # fmt: skip
+    fill = CREAM if bubble.front else CREAM_BACK
+    rim = TOLD if bubble.line.facts else RIM
+    half = fonts.size(6)
+    root = min(max(x, rect.left + half + 8), rect.right - half - 8)
+    top = rect.bottom - 1
+    reach = min(max(y - 2, top + 4), top + fonts.size(30))
+    tip = (x if reach >= y - 3 else root + (x - root) // 2, reach)
+    if bubble.alpha >= 0.99:
+        surface.blit(box, rect)
+        _tail(surface, root, top, half, tip, fill, rim)
+        return
+    bounds = rect.union(pygame.Rect(min(tip[0], root) - half, top, abs(tip[0] - root) + 2 * half, max(1, tip[1] - top + 2)))
+    layer = pygame.Surface(bounds.size, pygame.SRCALPHA)
+    layer.blit(box, (rect.x - bounds.x, rect.y - bounds.y))
+    _tail(layer, root - bounds.x, top - bounds.y, half, (tip[0] - bounds.x, tip[1] - bounds.y), fill, rim)
+    layer.set_alpha(max(0, round(255 * bubble.alpha)))
+    surface.blit(layer, bounds)
+
+
+def _tail(
+    surface: pygame.Surface, root: int, top: int, half: int, tip: tuple[int, int], fill: tuple[int, int, int],
+    rim: tuple[int, int, int],
+) -> None:  # fmt: skip
+    left, right = (root - half, top), (root + half, top)
+    pygame.draw.polygon(surface, fill, (left, right, tip))
+    pygame.draw.line(surface, fill, (root - half + 1, top - 1), (root + half - 1, top - 1), 2)
+    pygame.draw.aaline(surface, rim, left, tip)
+    pygame.draw.aaline(surface, rim, right, tip)
+
+
+def draw_murmur(surface: pygame.Surface, x: int, y: int, beat: float) -> None:
+    """Three small dots in a drop: somebody talks here. `beat` in seconds moves the dots."""
+    box = pygame.Rect(x - 9, y - 13, 18, 11)
+    pygame.draw.polygon(surface, CREAM, ((x - 3, y - 3), (x + 3, y - 3), (x, y + 2)))
+    pygame.draw.rect(surface, RIM, box.inflate(2, 2), border_radius=6)
+    pygame.draw.rect(surface, CREAM, box, border_radius=5)
+    lit = int(beat * 3) % 3
+    for number in range(3):
+        pygame.draw.circle(surface, INK if number == lit else (176, 158, 146), (x - 5 + number * 5, y - 8), 1.5)

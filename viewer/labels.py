@@ -1,0 +1,103 @@
+"""Words over the picture that give way to each other: names of residents, names of places, what somebody is doing.
+
+place_label(rect, taken, shifts)         the first free place, or None
+draw_names(...), draw_places(...), draw_icons(...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import pygame
+
+from town import TownMap
+from town.tree import leaf
+from viewer.art import TILE, Atlas
+from viewer.backdrop import Enlarged
+from viewer.camera import View
+from viewer.fonts import Fonts
+from viewer.people import Stand
+
+LIGHT, DARK, WARM = (255, 250, 236), (44, 36, 48), (255, 222, 140)
+DISC, DISC_RIM = (255, 248, 228), (96, 70, 66)
+
+
+def free(rect: pygame.Rect, taken: Sequence[pygame.Rect]) -> bool:
+    """Whether a place is free."""
+    return rect.collidelist(list(taken)) < 0
+
+
+def draw_names(
+    surface: pygame.Surface, fonts: Fonts, stands: Mapping[str, Stand], short: Mapping[str, str], important: Collection[str],
+    taken: list[pygame.Rect], everybody: bool,
+) -> None:  # fmt: skip
+    """First names under feet; the important ones always and first, the others where there is room."""
+    order = sorted(stands.values(), key=lambda stand: (stand.body.name not in important, stand.body.name))
+    for stand in order:
+        wanted = stand.body.name in important
+        if not wanted and not everybody:
+            continue
+        text = fonts.outlined(short[stand.body.name], 11, WARM if wanted else LIGHT, DARK)
+        rect = text.get_rect(midtop=(stand.feet[0], stand.feet[1] + 2))
+        if free(rect, taken) or wanted:
+            surface.blit(text, rect)
+            taken.append(rect)
+
+
+def draw_icons(
+    surface: pygame.Surface, atlas: Atlas, scaled: Enlarged, stands: Mapping[str, Stand], quiet: Collection[str], zoom: float,
+    taken: list[pygame.Rect],
+) -> None:  # fmt: skip
+    """What everybody does, over their heads; not over those whose words are shown (`quiet`)."""
+    size = 2.0 if zoom >= 3 else 1.0 if zoom < 2 else 1.5
+    for stand in stands.values():
+        deed = stand.body.deed
+        if deed is None or stand.body.name in quiet or stand.body.pose == "sleep":
+            continue
+        picture = scaled.get(atlas.icon("walk" if stand.body.pose == "walk" else deed.icon), size)
+        radius = round(picture.get_width() / 2 + 2 * size)
+        centre = (stand.head[0], stand.head[1] - radius - 1)
+        disc = pygame.Rect(0, 0, 2 * radius, 2 * radius)
+        disc.center = centre
+        if not free(disc.inflate(-radius, -radius), taken):
+            continue
+        pygame.draw.rect(surface, DISC_RIM, disc.inflate(2, 2), border_radius=radius)
+        pygame.draw.rect(surface, DISC, disc, border_radius=radius)
+        surface.blit(picture, picture.get_rect(center=centre))
+        taken.append(disc)
+
+
+class PlaceNames:
+    """The names of buildings and parks, each over the middle of its place."""
+
+    def __init__(self, town: TownMap) -> None:
+        self._places: list[tuple[str, float, float, int, int]] = []
+        for sector in town.sectors:
+            tiles = [tile for arena in sector.arenas for tile in arena.tiles]
+            if not tiles or sector.kind == "street":
+                continue
+            x0, x1 = min(x for x, _ in tiles), max(x for x, _ in tiles) + 1
+            y0, y1 = min(y for _, y in tiles), max(y for _, y in tiles) + 1
+            self._places.append((leaf(sector.address), (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE, x1 - x0, y0))
+        self._places.sort(key=lambda place: (-place[3], place[0]))
+
+    def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect]) -> None:
+        """Far away over the roofs' middles, nearer above the upper walls; those that find no room are left out."""
+        near = view.zoom >= 1.0
+        size = 11 if view.zoom < 0.45 else 12 if not near else 13
+        for name, x, y, width, top in self._places:
+            at = view.screen(x, top * TILE - 20) if near else view.screen(x, y)
+            if not view.shows(*at, margin=200):
+                continue
+            lines = fonts.wrap(
+                name, size, max(round(width * TILE * view.zoom * (1.0 if near else 0.95)), fonts.size(64)), bold=True
+            )
+            texts = [fonts.outlined(line, size, LIGHT, DARK) for line in lines]
+            step = texts[0].get_height() - 4
+            rect = pygame.Rect(0, 0, max(text.get_width() for text in texts), step * len(texts) + 4)
+            rect.center = at
+            if not free(rect, taken):
+                continue
+            for number, text in enumerate(texts):
+                surface.blit(text, text.get_rect(midtop=(rect.centerx, rect.y + number * step)))
+            taken.append(rect)

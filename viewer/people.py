@@ -1,0 +1,94 @@
+"""The residents in the picture: walking smoothly, seated, asleep, each behind what stands before them.
+
+Crowd(source, atlas, backdrop)    .draw(surface, snapshot, view, beat, ...)  -> where each was drawn
+Stand                             one resident on the screen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pygame
+
+from personas import Look
+from viewer.art import TILE, Atlas, Facing
+from viewer.backdrop import Backdrop
+from viewer.camera import View
+from viewer.snapshot import Body, Snapshot
+
+SMALLEST = 0.8
+"""People are never drawn smaller than this, so that they can be seen from afar."""
+FACINGS: Mapping[str, Facing] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+STRIDES = (0, 1, 0, 2)
+APART = 7
+"""Town pixels between people who stand on one tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a resident is on the screen: `head` just above it, `feet` the foot line, `rect` the picture."""
+
+    body: Body
+    rect: pygame.Rect
+    head: tuple[int, int]
+    feet: tuple[int, int]
+
+
+class Crowd:
+    """Draws residents."""
+
+    def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas, backdrop: Backdrop) -> None:
+        self._looks, self._atlas, self._backdrop = looks, atlas, backdrop
+
+    def draw(
+        self, surface: pygame.Surface, snapshot: Snapshot, view: View, beat: int, marked: str | None = None
+    ) -> dict[str, Stand]:
+        """Draws everybody in view in order of their foot line; `marked` stands in brackets."""
+        zoom = max(view.zoom, SMALLEST)
+        shifts = _shifts(snapshot)
+        found: dict[str, Stand] = {}
+        for body in sorted(snapshot.bodies.values(), key=lambda body: (body.y, body.x)):
+            x, y = body.x * TILE + shifts.get(body.name, 0), body.y * TILE
+            feet = view.screen(x + TILE / 2, y + TILE - 2)
+            if not view.shows(*feet, margin=round(30 * zoom)):
+                continue
+            picture = self._picture(body, beat)
+            large = self._backdrop.scaled.get(picture, zoom)
+            rect = large.get_rect()
+            dx, dy = self._atlas.PERSON_OFFSET
+            if zoom == view.zoom:
+                rect.topleft = view.screen(x + dx, y + dy)
+            else:
+                rect.midbottom = (feet[0], feet[1] + 2)
+            if body.name == marked:
+                marker = self._backdrop.scaled.get(self._atlas.marker("followed", beat // 2), zoom)
+                surface.blit(marker, marker.get_rect(center=view.screen(x + TILE / 2, y + TILE / 2)))
+            surface.blit(large, rect)
+            if view.zoom >= 1.0:
+                place = pygame.Rect(int(x) + dx - 1, int(y) + dy - 1, picture.get_width() + 2, picture.get_height() + 2)
+                self._backdrop.cover(surface, view, place, round(y) + TILE - 2)
+            found[body.name] = Stand(body, rect, (rect.centerx, rect.top + round(3 * zoom)), feet)
+        return found
+
+    def _picture(self, body: Body, beat: int) -> pygame.Surface:
+        look, facing = self._looks.get(body.name), FACINGS[body.facing]
+        if body.pose == "walk":
+            return self._atlas.person(look, body.name, "walk", facing, STRIDES[int(body.stride * 2.5) % 4])
+        if body.pose == "sleep":
+            return self._atlas.person(look, body.name, "sleep", facing, beat // 4)
+        return self._atlas.person(look, body.name, "sit" if body.pose == "sit" else "walk", facing, 0)
+
+
+def _shifts(snapshot: Snapshot) -> dict[str, float]:
+    """Those who stand on one tile move apart a little."""
+    on: dict[tuple[float, float], list[str]] = {}
+    for name, body in snapshot.bodies.items():
+        if body.pose != "walk":
+            on.setdefault((body.x, body.y), []).append(name)
+    return {
+        name: (number - (len(names) - 1) / 2) * APART
+        for names in on.values()
+        if len(names) > 1
+        for number, name in enumerate(names)
+    }

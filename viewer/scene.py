@@ -1,0 +1,156 @@
+"""One picture of the town: ground and things, people, roofs from afar, light, then words.
+
+    Scene(source, atlas, fonts)   .draw(surface, snapshot, view, seconds=..., pace=..., ...) -> Drawn
+    Drawn                         where people and bubbles are on the screen, for clicking and for panels to keep clear
+
+Nothing here knows about windows or time's passing: the same arguments give the same picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import pygame
+
+from viewer.art import TILE, Atlas
+from viewer.backdrop import BEATS, Backdrop
+from viewer.bubbles import draw_bubbles, draw_murmur
+from viewer.camera import View
+from viewer.fonts import Fonts
+from viewer.labels import PlaceNames, draw_icons, draw_names
+from viewer.light import Lighting
+from viewer.people import Crowd, Stand
+from viewer.snapshot import Snapshot
+from viewer.source import Source
+from viewer.speech import Bubble, Speech
+
+OUTSIDE = (52, 74, 60)
+ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
+"""Zooms between which roofs close over the houses."""
+ROOF_ALPHA = 225
+WORDS_FROM = 1.0
+"""The zoom from which words can be read; farther away one sees only that somebody talks."""
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What was drawn where."""
+
+    stands: dict[str, Stand] = field(default_factory=dict)
+    bubbles: list[pygame.Rect] = field(default_factory=list)
+    spoken: list[Bubble] = field(default_factory=list)
+
+    def at(self, point: tuple[int, int]) -> str | None:
+        """The resident at a point of the screen, the one in front."""
+        for name, stand in reversed(self.stands.items()):
+            if stand.rect.inflate(8, 8).collidepoint(point):
+                return name
+        return None
+
+
+class Scene:
+    """Draws one run's town."""
+
+    def __init__(self, source: Source, atlas: Atlas, fonts: Fonts) -> None:
+        self.source, self.atlas, self.fonts = source, atlas, fonts
+        self.backdrop = Backdrop(source.town, atlas)
+        self.lighting = Lighting(source.town, atlas)
+        self.speech = Speech(source, fonts)
+        self.short = short_names(source.names)
+        looks = {name: persona.look for name, persona in source.people.items()}
+        self._crowd = Crowd(looks, atlas, self.backdrop)
+        self._places = PlaceNames(source.town)
+        self._arena_of = {tile: arena.address for tile, arena in source.town.arena_of_tile.items()}
+
+    def rescale(self, fonts: Fonts) -> None:
+        """Other text sizes, for a window of another size."""
+        self.fonts = fonts
+        self.speech = Speech(self.source, fonts)
+
+    def draw(
+        self, surface: pygame.Surface, snapshot: Snapshot, view: View, *, seconds: float = 0.0, pace: float = 0.0,
+        marked: str | None = None, important: Collection[str] = (), keep_clear: Collection[pygame.Rect] = (), names: bool = True,
+    ) -> Drawn:  # fmt: skip
+        """Draws the town. `seconds` of real time move flames and water; `pace`: game seconds per real second (0: still);
+        `marked` is bracketed; `important` ones always have their names shown; `keep_clear`: parts of the screen where no words go.
+        """
+        beat = int(seconds * BEATS)
+        surface.fill(OUTSIDE)
+        self.backdrop.show(snapshot.states, beat)
+        self.backdrop.draw(surface, view)
+        if view.zoom >= WORDS_FROM:
+            self._shimmer(surface, view, int(seconds * 2))
+        self._roofs(surface, view)
+        stands = self._crowd.draw(surface, snapshot, view, beat, marked)
+        self.lighting.draw(surface, view, self._minute(snapshot.step), self._lit(snapshot))
+        drawn = Drawn(stands)
+        taken: list[pygame.Rect] = list(keep_clear)
+        self._talk(surface, snapshot, view, seconds, pace, drawn, taken)
+        if view.zoom >= WORDS_FROM:
+            quiet = {bubble.line.speaker for bubble in drawn.spoken}
+            draw_icons(surface, self.atlas, self.backdrop.scaled, stands, quiet, view.zoom, taken)
+        wanted = {*important, *((marked,) if marked else ())}
+        draw_names(surface, self.fonts, stands, self.short, wanted, taken, names and view.zoom >= 1.0)
+        if view.zoom < 2.0:
+            self._places.draw(surface, self.fonts, view, taken)
+        return drawn
+
+    def _minute(self, step: float) -> float:
+        clock = self.source.clock
+        return clock.minute_of_day(int(step)) + (step % 1) * clock.step_seconds / 60
+
+    def _lit(self, snapshot: Snapshot) -> set[str]:
+        """The rooms in which somebody is awake."""
+        return {
+            self._arena_of[body.tile]
+            for body in snapshot.bodies.values()
+            if body.tile in self._arena_of and not (body.deed is not None and body.deed.asleep)
+        }
+
+    def _shimmer(self, surface: pygame.Surface, view: View, frame: int) -> None:
+        scaled = self.backdrop.scaled
+        surface.fblits(
+            [
+                (scaled.get(piece.surface, view.zoom), at)
+                for piece in self.atlas.water(self.source.town, frame)
+                if view.shows(*(at := view.screen(piece.x, piece.y)), margin=round(TILE * 4 * view.zoom))
+            ]
+        )
+
+    def _roofs(self, surface: pygame.Surface, view: View) -> None:
+        part = min(1.0, max(0.0, (ROOFS_FROM - view.zoom) / (ROOFS_FROM - ROOFS_FULL)))
+        if part <= 0.0:
+            return
+        for sector in self.source.town.sectors:
+            roof = self.atlas.roof(self.source.town, sector.address)
+            if roof is None:
+                continue
+            picture = self.backdrop.scaled.get(roof.surface, view.zoom)
+            picture.set_alpha(round(ROOF_ALPHA * part))
+            surface.blit(picture, view.screen(roof.dx, roof.dy))
+
+    def _talk(
+        self, surface: pygame.Surface, snapshot: Snapshot, view: View, seconds: float, pace: float, drawn: Drawn,
+        taken: list[pygame.Rect],
+    ) -> None:  # fmt: skip
+        if view.zoom < WORDS_FROM:
+            for talk in snapshot.talks:
+                heads = [drawn.stands[name].head for name in talk.people(int(snapshot.step)) if name in drawn.stands]
+                if heads:
+                    x = sum(head[0] for head in heads) // len(heads)
+                    draw_murmur(surface, x, min(head[1] for head in heads) - 2, seconds)
+            return
+        spoken = [bubble for bubble in self.speech.at(snapshot.step, pace) if bubble.line.speaker in drawn.stands]
+        placed = [(bubble, *drawn.stands[bubble.line.speaker].head) for bubble in spoken]
+        heads = [stand.rect.inflate(-stand.rect.width // 3, -stand.rect.height // 3) for stand in drawn.stands.values()]
+        del heads
+        drawn.spoken = spoken
+        drawn.bubbles = draw_bubbles(surface, self.fonts, placed, taken)[len(taken) :]
+        taken.extend(drawn.bubbles)
+
+
+def short_names(names: Collection[str]) -> dict[str, str]:
+    """First names, or whole names where two are alike."""
+    firsts = [name.split()[0] for name in names]
+    return {name: first if firsts.count(first) == 1 else name for name, first in zip(names, firsts, strict=True)}
