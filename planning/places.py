@@ -66,10 +66,15 @@ class Places:
             address = sector.address
             mine = person in sector.owners or self.works_at(person, address)
             meant = any(word in wanted for word in self._words[address]) or (sector.private and mine and HOME in wanted)
-            if (sector.private and not mine and not meant) or address in not_now or not known.knows(address):
+            if (sector.private and not mine and not meant) or address in not_now:
+                continue
+            if not known.knows(address) and not meant:
                 continue
             open_now = self.is_open(sector, step, person) and self.is_open(sector, until - 1, person)
-            found = self._within(sector, person, known, tile, here, not_now, mine=mine, open_now=open_now)
+            if known.knows(address):
+                found = self._within(sector, person, known, tile, here, not_now, mine=mine, open_now=open_now)
+            else:
+                found = self._told_of(sector, tile, not_now, open_now=open_now)
             if meant and open_now:
                 named.extend(found)
             elif address == at:
@@ -103,6 +108,17 @@ class Places:
                 state = known.state(thing.address) or thing.idle
                 found.append(PlaceOption(thing.address, affords, mine, open_now, near, state))
         return found
+
+    def _told_of(self, sector: Sector, tile: Tile, not_now: frozenset[str], *, open_now: bool) -> list[PlaceOption]:
+        """The rooms of a place one has only been told of: one finds the way, and sees there what is in them."""
+        minutes = self.minutes_to(tile, sector)
+        return [
+            PlaceOption(
+                arena.address, tuple(sorted(_affords(arena.affords, arena.objects) - STAFF_ONLY)), False, open_now, minutes
+            )
+            for arena in sector.arenas
+            if not arena.owners and arena.address not in not_now
+        ]
 
     def meeting_places(self, known: KnownMap) -> tuple[str, ...]:
         """Arenas of public places one knows, fit for meeting somebody."""

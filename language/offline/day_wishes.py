@@ -21,6 +21,8 @@ from language.operations import PlanDay
 from language.values import Recollection
 from language.wording.loader import templates
 
+LONG_WORDS = 7
+"""Words from which what one means to say isn't spelled out in a plan."""
 URGENT_HOURS = 6.0
 """How long an inner voice is obeyed at once; later it is an intention like others."""
 
@@ -46,8 +48,10 @@ def intended(op: PlanDay) -> list[Intended]:
         if not _meant_for(memory, op.scene.now):
             continue
         reading = _reading(memory, op.person.name, voice=voice)
-        if reading is None or (
-            memory.kind == "reflection" and memory.tag not in ("intention", "voice") and not reading[0].cue.timed
+        if (
+            reading is None
+            or op.person.name in reading[0].base
+            or (memory.kind == "reflection" and memory.tag not in ("intention", "voice") and not reading[0].cue.timed)
         ):
             continue
         rank = (0 if voice else 1, memory.hours_ago, memory.id)
@@ -126,7 +130,7 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
 
 def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now: int, dice: Dice) -> list[Item]:
     """The day with intentions worked in: joined to what is done anyway, in place of something less wanted, or added."""
-    attending = templates("planning")["attending"]
+    attending: list[str] = templates("planning")["attending"]
     for one in found:
         content = _content(one.reading.base)
         alike = [item for item in items if len(content & _content(item.activity)) >= min(2, len(content)) and content]
@@ -136,7 +140,9 @@ def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now:
         if alike:
             alike[0].rests = (*alike[0].rests, one.id)
             continue
-        if one.reading.base.split(" ", 1)[0] in attending and content & families()["guest_event"].words:
+        verb = one.reading.base.split(" ", 1)[0]
+        known = any(c.event.name in one.reading.base for c in op.commitments)
+        if verb in attending and (known or any(content & family.words for family in families().values() if family.event)):
             continue
         items = _insert(items, one, op, now, dice)
     return items
@@ -187,7 +193,8 @@ def _approach(reading: Reading) -> tuple[str, str]:
         text = str(data["be"]).format(person=person)
     else:
         name = data["name"].format(person=re.escape(person))
-        text = str(data["say"]).format(person=person, do=re.sub(name, "", reading.base, count=1).strip())
+        do = re.sub(name, "", reading.base, count=1).strip()
+        text = str(data["say" if do.count(" ") < LONG_WORDS else "long"]).format(person=person, do=do)
     return text, text
 
 

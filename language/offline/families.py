@@ -180,9 +180,10 @@ def phrases(texts: tuple[str, ...], activity: str, pronoun: str) -> tuple[str, .
     """`texts` with their slots filled from the activity; those that need an object are left out when it has none."""
     forms = pronoun_forms(pronoun)
     thing = object_of(activity)
+    long = activity.count(" ") >= 7  # nothing is added to what is long already
     gathering = activity.rsplit(" ", 1)[-1]
     return tuple(
         text.format(ing=activity, obj=thing, poss=forms["possessive"], self=forms["self"], gathering=gathering)
         for text in texts
-        if thing is not None or "{obj}" not in text
+        if (thing is not None or "{obj}" not in text) and not (long and text.startswith("{ing} "))
     )

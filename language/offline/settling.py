@@ -66,6 +66,8 @@ def needs(activity: str, occupation: str = "", hint: str | None = None, purpose:
         return (("cook", 1.0),)
     top = max(found.values(), default=0.0)
     worth = {need: score / top for need, score in found.items()} if top else {}
+    if purpose and gerund_to_base(purpose).split(" ", 1)[0] in templates("planning")["cooking"]:
+        purpose = ""  # what has been cooked is eaten elsewhere
     if purpose:
         first = next(iter(found), "")
         if first in templates("planning_places")["apart"]:
@@ -193,6 +195,7 @@ def _best(op: Settle, options: tuple[PlaceOption, ...], wanted: tuple[tuple[str,
     """The best option that affords something wanted, None when none does."""
     worth = dict(wanted)
     here = op.scene.place
+    abroad = not op.hint and family_of(op.purpose or op.activity).name in templates("planning_places")["abroad"]
     scored: list[tuple[float, PlaceOption]] = []
     for option in options:
         fit = 0.0
@@ -203,10 +206,10 @@ def _best(op: Settle, options: tuple[PlaceOption, ...], wanted: tuple[tuple[str,
         if fit <= 0.0:
             continue
         score = 2.0 * fit - min(FAR, PER_MINUTE * option.minutes_away)
-        if option.minutes_away == 0 and option.address.startswith(here):
+        if option.minutes_away == 0 and option.address.startswith(here) and not (abroad and option.mine):
             score += HERE
         if option.mine:
-            score += MINE
+            score += -MINE if abroad else MINE
         scored.append((score, option))
     if not scored:
         return None

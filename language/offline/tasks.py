@@ -75,7 +75,7 @@ def shares(op: Decompose) -> list[Share]:
     brief = sum(1 for _, _, _, short in found if short)
     if brief == len(found) and op.minutes > BRIEF * brief + 10:
         found.append(("", _meanwhile(op), 3, False))
-    if op.minutes < 10 * len(found):  # no time for all of it by itself
+    if op.minutes < 5 * len(found):  # no time for all of it by itself
         return [Share(op.activity, found[0][1], op.minutes)]
     left = op.minutes
     total = sum(weight for _, _, weight, short in found if not short)
