@@ -1,7 +1,9 @@
 """Keeping appointments in mind: who was there, and afterwards who was not (a promise broken is remembered).
 
-While an appointment is on and one is at its place, everybody in view is counted as present. Once it is over, each
-promised guest whom the host didn't see, an event that found no host, one's own being there or staying away becomes a memory.
+note_present     while an appointment is on and one is at its place, everybody in view is counted as present
+look_for_host    a guest who hasn't seen the host for a while walks through the place once or twice
+note_absences    once it is over: each promised guest whom the host didn't see, an event that found no host, one's own
+                 being there or staying away becomes a memory
 """
 
 from __future__ import annotations
@@ -10,12 +12,21 @@ from agents.perception import place_name
 from agents.thought import New, Thought
 from language import phrase
 from planning.diary import Appointment, appointments
-from town.tree import parts
+from planning.places import Places
+from town.acts import Because
+from town.percepts import Tile
+from town.protocols import ProposeAct
+from town.tree import Arena, parts
 
 BROKEN_PROMISE = 5
 """Importance of somebody's staying away after having promised."""
 ENOUGH_COMPANY = 2
-"""With so many others there, an event took place even if one never came near its host."""
+"""With so many others there, an event took place even if one never came near its host, unless one has looked for them."""
+LOOK_AFTER = 10
+"""Minutes after which a guest who hasn't seen the host goes and looks for them."""
+LOOKS = 2
+"""How many ends of the place a guest goes to for that."""
+LOOK_MINUTES = 3
 ATTENDED = 5
 """Importance of having been at something one had promised or given."""
 DISAPPOINTED = -0.3
@@ -26,15 +37,48 @@ def note_present(thought: Thought) -> None:
     """Counts who is in view at the place of an appointment that is on now; oneself first."""
     moment = thought.moment
     for appointment in _between(thought, thought.step, thought.step + 1):
-        if not moment.there or parts(appointment.gathering.place)[:2] != parts(moment.place)[:2]:
-            continue
         key = f"present/{appointment.fact.id}"
         seen = thought.get(key)
+        if not (moment.there or seen) or parts(appointment.gathering.place)[:2] != parts(moment.place)[:2]:
+            continue  # somebody passing through isn't present; somebody walking about in it is
         names = [str(n) for n in seen] if isinstance(seen, list) else []
         here = [thought.person.name, *(p.subject for p in moment.percepts if p.kind in ("person", "words"))]
         merged = list(dict.fromkeys((*names, *here)))
         if merged != names:
             thought.put(key, [*merged])
+
+
+def look_for_host(thought: Thought, places: Places) -> ProposeAct | None:
+    """A short walk to the far end of the place, for a guest who has been at something and hasn't seen its host yet."""
+    moment, me = thought.moment, thought.person.name
+    since = thought.step - thought.clock.steps(minutes=LOOK_AFTER)
+    for appointment in _between(thought, thought.step, thought.step + 1):
+        gathering, fact = appointment.gathering, appointment.fact
+        arena = places.town.by_address.get(gathering.place)
+        present, looked = thought.get(f"present/{fact.id}"), thought.get(f"looked/{fact.id}")
+        been = [str(address) for address in looked] if isinstance(looked, list) else []
+        if (
+            gathering.host == me or not appointment.firm or appointment.called_off or gathering.start > since
+            or not isinstance(arena, Arena) or moment.place != arena.address or len(been) >= LOOKS
+            or not isinstance(present, list) or gathering.host in present
+        ):  # fmt: skip
+            continue
+        ends = [thing for thing in arena.objects if thing.spots and thing.address not in been]
+        if not ends:
+            continue
+        passed = [moment.tile, *(thing.spots[0] for thing in arena.objects if thing.address in been and thing.spots)]
+        goal = max(ends, key=lambda thing: min(_apart(thing.spots[0], tile) for tile in passed))
+        thought.put(f"looked/{fact.id}", [*been, goal.address])
+        return ProposeAct(
+            text=phrase("act.looking_for", host=gathering.host), icon="think", target=goal.address,
+            until=thought.step + thought.clock.steps(minutes=LOOK_MINUTES),
+            because=Because(records=(appointment.record,), note=phrase("reason.looking")),
+        )  # fmt: skip
+    return None
+
+
+def _apart(a: Tile, b: Tile) -> int:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
 async def note_absences(thought: Thought) -> None:
@@ -75,7 +119,8 @@ def _absences(thought: Thought, appointment: Appointment) -> list[New]:
         for guest in appointment.coming
         if gathering.host == me and guest not in present
     ]
-    if gathering.host != me and gathering.host not in present and len(others) < ENOUGH_COMPANY:
+    looked = thought.get(f"looked/{appointment.fact.id}") is not None
+    if gathering.host != me and gathering.host not in present and (looked or len(others) < ENOUGH_COMPANY):
         text = phrase("absence.event", event=gathering.name, place=place, perceiver=me)
         found.append(
             New(
