@@ -21,21 +21,25 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class Canvas:
-    """`pixels[y, x]` colour numbers; whatever falls outside is cut off."""
+    """`pixels[y, x]` colour numbers; whatever falls outside is cut off. `ox`, `oy` move the origin of what is drawn
+    from then on, so that a thing can be drawn in its tile's coordinates though it rises above it."""
 
     def __init__(self, width: int, height: int, pixels: Pixels | None = None) -> None:
         self.width, self.height = width, height
+        self.ox, self.oy = 0, 0
         self.pixels: Pixels = np.zeros((height, width), dtype=np.uint8) if pixels is None else pixels
 
     def rect(self, x: int, y: int, w: int, h: int, colour: str) -> Canvas:
         """A filled rectangle."""
+        x, y = x + self.ox, y + self.oy
         self.pixels[max(0, y) : max(0, y + h), max(0, x) : max(0, x + w)] = number(colour)
         return self
 
     def dots(self, colour: str, *places: tuple[int, int]) -> Canvas:
         """Single pixels."""
         at = number(colour)
-        for x, y in places:
+        for i, j in places:
+            x, y = i + self.ox, j + self.oy
             if 0 <= x < self.width and 0 <= y < self.height:
                 self.pixels[y, x] = at
         return self
@@ -52,6 +56,7 @@ class Canvas:
 
     def oval(self, x: int, y: int, w: int, h: int, colour: str) -> Canvas:
         """A filled ellipse in the given box."""
+        x, y = x + self.ox, y + self.oy
         rows, columns = np.ogrid[0:h, 0:w]
         inside = ((2 * columns + 1 - w) * h) ** 2 + ((2 * rows + 1 - h) * w) ** 2 <= (w * h) ** 2 * 1.02
         for j, i in zip(*np.nonzero(inside), strict=True):
@@ -64,13 +69,12 @@ class Canvas:
         south face (a tone darker, its foot darkest)."""
         self.rect(x, y, w, top, f"{ramp}{tone + 1}")
         self.rect(x, y + top, w, front, f"{ramp}{tone}")
-        if top:
-            self.rect(x, y + top - 1, w, 1, f"{ramp}{tone + 1}")
         self.rect(x, y + top + front - 1, w, 1, f"{ramp}{tone - 1}")
         return self.rect(x + w - 1, y + top, 1, front, f"{ramp}{tone - 1}")
 
     def rows(self, x: int, y: int, lines: Sequence[str], colours: Mapping[str, str]) -> Canvas:
         """A text map: one letter per pixel; '.' and ' ' leave what is there."""
+        x, y = x + self.ox, y + self.oy
         for j, line in enumerate(lines):
             for i, letter in enumerate(line):
                 if letter not in ". " and 0 <= y + j < self.height and 0 <= x + i < self.width:
@@ -79,6 +83,7 @@ class Canvas:
 
     def stamp(self, other: Canvas, x: int, y: int) -> Canvas:
         """Another canvas over this one, its transparent pixels left out."""
+        x, y = x + self.ox, y + self.oy
         x0, y0 = max(0, x), max(0, y)
         x1, y1 = min(self.width, x + other.width), min(self.height, y + other.height)
         if x0 < x1 and y0 < y1:
@@ -89,13 +94,14 @@ class Canvas:
 
     def behind(self, x: int, y: int, w: int, h: int, colour: str) -> Canvas:
         """A rectangle that shows only where nothing is yet."""
+        x, y = x + self.ox, y + self.oy
         target = self.pixels[max(0, y) : max(0, y + h), max(0, x) : max(0, x + w)]
         target[target == 0] = number(colour)
         return self
 
     def shadow_oval(self, x: int, y: int, w: int, h: int) -> Canvas:
         """A soft shadow that lies behind what is drawn already."""
-        under = Canvas(self.width, self.height).oval(x, y, w, h, "shadow")
+        under = Canvas(self.width, self.height).oval(x + self.ox, y + self.oy, w, h, "shadow")
         free = self.pixels == 0
         self.pixels[free] = under.pixels[free]
         return self
