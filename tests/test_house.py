@@ -44,7 +44,7 @@ def scenario_words() -> set[str]:
     words: set[str] = set()
     for file in (ROOT / "scenarios").glob("*.yaml"):
         spec = yaml.safe_load(file.read_text())
-        for name in spec["residents"] if "residents" in spec else []:
+        for name in spec.get("residents", []):
             words.update(name.split())
             words.add(name)
         words.update(spec.get("facts", {}))
@@ -103,11 +103,10 @@ def test_the_wheel_works_outside_the_checkout(tmp_path: Path) -> None:
     wheel = next(tmp_path.glob("townfolk-*.whl"))
     home = tmp_path / "installed"
     subprocess.run([sys.executable, "-m", "zipfile", "-e", str(wheel), str(home)], check=True)
-    code = "import sys; sys.argv = ['town', 'run', 'hamlet', '--days', '0.4', '--out', 'x.town', '--quiet', '--json']; import cli.main as m; print(m.__file__); m.main()"
+    words = ["town", "run", "hamlet", "--days", "0.4", "--out", "x.town", "--quiet", "--json"]
+    code = f"import sys; sys.argv = {words}; import cli.main as m; print(m.__file__); m.main()"
     env = {**os.environ, "PYTHONPATH": str(home)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert str(home) in done.stdout
     assert (tmp_path / "x.town").stat().st_size > 10_000

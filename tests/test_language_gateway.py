@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Coroutine
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -434,17 +433,3 @@ def test_request_text_is_json_that_names_the_person() -> None:
     assert told == {
         "operation": "rate", "person": "Ada Tor", "texts": ["The oven was smoking.", "Ole Berg is leaving for good."],
     }  # fmt: skip
-
-
-def test_asking_is_cheap() -> None:
-    op = replace(operation(React), context=tuple(replace(SEEN, id=f"Ada Tor/{i}/0", text=f"{SEEN.text} {i}") for i in range(30)))
-    gateway = Gateway(ScriptedModel(lambda request: Reaction(decision="continue")), ledger=NoLedger(), seed=1)
-    best = min(_timed(gateway, op) for _ in range(20))
-    assert best < 0.002, f"{best * 1e6:.0f} us"  # about 150 us; the bound only catches a change of order
-
-
-def _timed(gateway: Gateway, op: Any) -> float:
-    began = time.perf_counter()
-    for step in range(10):
-        now(gateway.asker("Ada Tor", step)(op))
-    return (time.perf_counter() - began) / 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -286,19 +285,6 @@ def test_talking_cites_what_is_on_ones_mind() -> None:
     )
     replies = [responder_for(React)(operation, Dice(s, "Una Voss", s, "r")) for s in range(30)]
     assert {tuple(r.rests_on) for r in replies if r.decision == "talk"} == {("f/1/0",)}  # type: ignore[attr-defined]
-
-
-def test_a_passing_sighting_is_quick() -> None:
-    operation = React(
-        person=UNA, scene=Scene(NOW, "x", "resting"), seen="", kind="person", subject="Ida Holm", relation=IDA, may_talk=True
-    )
-    dice = [Dice(s, "Una Voss", s, "r") for s in range(500)]
-    answer = responder_for(React)
-    answer(operation, dice[0])
-    began = time.perf_counter()
-    for d in dice:
-        answer(operation, d)
-    assert (time.perf_counter() - began) / len(dice) < 0.0005
 
 
 # --- importance ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
@@ -366,15 +365,6 @@ def test_talk_is_varied() -> None:
     assert len(set(texts)) / len(texts) >= 0.6
     assert len(set(masked)) / len(masked) >= 0.5
     assert Counter(masked).most_common(1)[0][1] / len(masked) <= 0.03
-
-
-def test_a_turn_takes_about_a_millisecond() -> None:
-    topics = tuple(memory(f"n{n}", f"Mila Berg is counting {n} snails in the garden", "Mila Berg") for n in range(30))
-    speak(NORA, relation(MILA), 0, topics=topics)
-    start = time.process_time()
-    for seed in range(100):
-        speak(NORA, relation(MILA), seed, topics=topics, lines=(Line("Mila Berg", "Hi, how are you?", "greet"),))
-    assert (time.process_time() - start) / 100 < 0.006
 
 
 def test_a_group_is_addressed_by_name() -> None:
