@@ -46,7 +46,7 @@ def shot(
     from viewer import Source, Subject, save_shot
 
     source = Source(find_run(run))
-    save_shot(source, _step(source, at, source.committed), out, _size(size), Subject(follow, place, direct, zoom))
+    save_shot(source, _step(source, at, source.committed), out, size_of(size), Subject(follow, place, direct, zoom))
     typer.echo(str(out))
 
 
@@ -59,6 +59,7 @@ def film(
     zoom: Zoom = None,
     follow: Follow = None,
     place: Place = None,
+    centre: Annotated[str | None, typer.Option("--centre", metavar="X,Y", help="A tile to look at.", show_default=False)] = None,
     pace: Annotated[float, typer.Option("--pace", min=1, max=3600, help="Game seconds per second.")] = 60.0,
     frames: Annotated[int, typer.Option("--fps", min=2, max=60, help="Frames per second.")] = 15,
 ) -> None:
@@ -71,12 +72,12 @@ def film(
 
     source = Source(find_run(run))
     start, end = _step(source, since, 0), _step(source, until, source.committed)
-    subject = Subject(follow, place, follow is None and place is None, zoom)
+    subject = Subject(follow, place, follow is None and place is None and centre is None, zoom, _tile(centre))
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)
         made = save_film(
-            source, start, end, out, size=_size(size), subject=subject, pace=pace, frames=frames,
+            source, start, end, out, size=size_of(size), subject=subject, pace=pace, frames=frames,
             report=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
     typer.echo(f"{out} ({made / frames:.0f} s)")
@@ -96,7 +97,18 @@ def _step(source: Source, time: str | None, default: int) -> int:
     return step
 
 
-def _size(text: str) -> tuple[int, int]:
+def _tile(text: str | None) -> tuple[float, float] | None:
+    from kernel import UsageError
+
+    if text is None:
+        return None
+    found = re.fullmatch(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)", text.strip())
+    if found is None:
+        raise UsageError(f"'{text}' is not a tile", hint="write X,Y such as 40,25")
+    return float(found[1]), float(found[2])
+
+
+def size_of(text: str) -> tuple[int, int]:
     from kernel import UsageError
 
     found = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text.strip())

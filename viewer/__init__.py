@@ -3,6 +3,7 @@
 Names are imported when they are first used, so that the command line doesn't load pictures it won't draw.
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
     from viewer.film import Subject, save_film, save_shot
     from viewer.snapshot import Body, Snapshot
     from viewer.source import Source
+    from viewer.window import Window, watch
+
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 _HOMES = {
     "Body": "snapshot",
@@ -20,7 +24,7 @@ _HOMES = {
     "save_shot": "film",
 }
 
-__all__ = ["Body", "Snapshot", "Source", "Subject", "save_film", "save_shot"]
+__all__ = ["Body", "Snapshot", "Source", "Subject", "Window", "save_film", "save_shot", "watch"]
 
 
 def __getattr__(name: str) -> object:

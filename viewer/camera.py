@@ -59,6 +59,11 @@ class Camera:
         self.zoom = 1.0
         self._goal = (self.x, self.y, self.zoom)
 
+    @property
+    def goal_zoom(self) -> float:
+        """The zoom it is gliding to."""
+        return self._goal[2]
+
     def view(self, size: tuple[int, int]) -> View:
         """The mapping for this frame."""
         return View(

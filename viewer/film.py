@@ -17,6 +17,7 @@ import pygame
 
 from kernel import UsageError
 from simulation.library import choose
+from town.tree import leaf
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import Caption
@@ -40,6 +41,7 @@ class Subject:
     place: str | None = None
     direct: bool = False
     zoom: float | None = None
+    centre: tuple[float, float] | None = None
 
 
 def headless() -> None:
@@ -94,6 +96,8 @@ class Studio:
                 camera.look(body.x, body.y - 0.5, subject.zoom or 3.0, at_once=self._fresh)
         elif self._director is not None:
             self._director.direct(camera, step, passed, self.size, at_once=self._fresh, zoom=subject.zoom)
+        elif self._fresh and subject.centre is not None:
+            camera.look(subject.centre[0] - 0.5, subject.centre[1] - 0.5, subject.zoom or 2.0, at_once=True)
         elif self._fresh and subject.place is not None:
             self._look_at_place(subject.place, subject.zoom)
         elif self._fresh:
@@ -114,10 +118,23 @@ class Studio:
         follow = choose(subject.follow, self.source.names) if subject.follow is not None else None
         place = None
         if subject.place is not None:
-            known = self.source.town.by_address
-            sectors = {address.partition(" : ")[2]: address for address in known}
-            place = subject.place if subject.place in known else sectors[choose(subject.place, sectors, "place")]
-        return Subject(follow, place, subject.direct, subject.zoom)
+            place = self._place(subject.place)
+        return Subject(follow, place, subject.direct, subject.zoom, subject.centre)
+
+
+    def _place(self, part: str) -> str:
+        """The address meant by any part of one: of a building if that will do, else of a room or a thing."""
+        known = self.source.town.by_address
+        buildings = {leaf(sector.address): sector.address for sector in self.source.town.sectors}
+        if part in known:
+            return part
+        try:
+            return buildings[choose(part, buildings, "place")]
+        except UsageError:
+            if any(part.casefold() in name.casefold() for name in buildings):
+                raise
+        inside = {address.partition(" : ")[2]: address for address in known}
+        return inside[choose(part, inside, "place")]
 
 
 def bounds(source: Source, address: str) -> tuple[int, int, int, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 
 import pygame
 
@@ -44,7 +45,7 @@ GRAIN = 4
 def ambient(minute: float) -> Colour:
     """The colour of daylight at a minute of the day."""
     hour = minute / 60 % 24
-    for (start, before), (end, after) in zip(HOURS, HOURS[1:], strict=False):
+    for (start, before), (end, after) in pairwise(HOURS):
         if start <= hour <= end:
             part = (hour - start) / (end - start)
             r, g, b = (round(a + (z - a) * part) for a, z in zip(before, after, strict=True))

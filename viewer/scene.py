@@ -73,7 +73,8 @@ class Scene:
         marked: str | None = None, important: Collection[str] = (), keep_clear: Collection[pygame.Rect] = (), names: bool = True,
     ) -> Drawn:  # fmt: skip
         """Draws the town. `seconds` of real time move flames and water; `pace`: game seconds per real second (0: still);
-        `marked` is bracketed; `important` ones always have their names shown; `keep_clear`: parts of the screen where no words go.
+        `marked` is bracketed; `important` ones always have their names shown; no words go
+        into the parts `keep_clear` of the screen.
         """
         beat = int(seconds * BEATS)
         surface.fill(OUTSIDE)
@@ -143,8 +144,6 @@ class Scene:
             return
         spoken = [bubble for bubble in self.speech.at(snapshot.step, pace) if bubble.line.speaker in drawn.stands]
         placed = [(bubble, *drawn.stands[bubble.line.speaker].head) for bubble in spoken]
-        heads = [stand.rect.inflate(-stand.rect.width // 3, -stand.rect.height // 3) for stand in drawn.stands.values()]
-        del heads
         drawn.spoken = spoken
         drawn.bubbles = draw_bubbles(surface, self.fonts, placed, taken)[len(taken) :]
         taken.extend(drawn.bubbles)

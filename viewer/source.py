@@ -82,6 +82,7 @@ class Source:
         self.said: list[Line] = []
         self.events: list[Event] = []
         self.happenings: list[Happening] = []
+        self.happening_steps: list[int] = []
         self.news = News(self.run)
         self._moments: dict[int, _Moment] = {}
         self.poll()
@@ -128,7 +129,7 @@ class Source:
             if way is not None:
                 bodies[name] = Body(name, x, y, way, "walk", stride, deed, talk)
             else:
-                facing, pose = moment.stances[name] if name in moment.stances else ("S", "stand")
+                facing, pose = moment.stances.get(name, ("S", "stand"))
                 bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)  # type: ignore[arg-type]
         return Snapshot(step, bodies, moment.talks, moment.states, moment.events)
 
@@ -136,6 +137,10 @@ class Source:
         """What somebody is doing at a step."""
         deed = self._deeds[name].at(step)
         return deed if deed is not None and step < self._ends.get(deed.id, deed.until + 1) else None
+
+    def wakes(self, name: str) -> int | None:
+        """The step of somebody's first act that isn't sleep."""
+        return next((deed.step for deed in self._deeds[name].values if not deed.asleep), None)
 
     def talks_at(self, step: int) -> tuple[Talk, ...]:
         """The conversations going on at a step, oldest first."""
@@ -199,6 +204,12 @@ class Source:
         self.committed = self._since = committed
         return True
 
+    def gatherings(self) -> list[tuple[int, int]]:
+        """(start, end) steps of the gatherings that facts announce."""
+        rows = self.run.rows("SELECT DISTINCT gathering FROM facts WHERE gathering IS NOT NULL")
+        found = [json.loads(row[0]) for row in rows]
+        return sorted({(gathering["start"], gathering["end"]) for gathering in found})
+
     @property
     def over(self) -> bool:
         """Whether the run has reached its planned end."""
@@ -234,6 +245,7 @@ class Source:
         self._take_in_talks(before)
         self._take_in_memories(before)
         self.happenings.sort(key=lambda happening: happening.step)
+        self.happening_steps = [happening.step for happening in self.happenings]
 
     def _take_in_talks(self, before: int) -> None:
         for name, step, place, started, people, everybody, ended in self._fresh(

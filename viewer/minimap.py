@@ -1,0 +1,57 @@
+"""The small map in a corner: the whole town, everybody as a dot, what is in view as a frame; a click goes there."""
+
+from __future__ import annotations
+
+import pygame
+
+from viewer.backdrop import Backdrop
+from viewer.camera import TILE, View
+from viewer.fonts import Fonts
+from viewer.look import AMBER, CREAM, EDGE
+from viewer.snapshot import Snapshot
+
+WIDTH = 190
+
+
+class Minimap:
+    """Draws the small map; `rect` is its place."""
+
+    def __init__(self, backdrop: Backdrop) -> None:
+        self._backdrop = backdrop
+        self._picture: pygame.Surface | None = None
+        self.rect = pygame.Rect(0, 0, 0, 0)
+
+    def layout(self, right: int, bottom: int, fonts: Fonts) -> None:
+        """Its lower right corner."""
+        wide, high = self._backdrop.picture.get_size()
+        width = fonts.size(WIDTH)
+        height = round(width * high / wide)
+        if self._picture is None or self._picture.get_width() != width:
+            self._picture = pygame.transform.smoothscale(self._backdrop.picture, (width, height))
+        self.rect = pygame.Rect(right - width, bottom - height, width, height)
+
+    def draw(self, surface: pygame.Surface, snapshot: Snapshot, view: View, light: tuple[int, int, int], marked: str | None) -> None:
+        """Draws it under the light of the hour."""
+        if self._picture is None:
+            return
+        pygame.draw.rect(surface, EDGE, self.rect.inflate(4, 4), border_radius=4)
+        surface.blit(self._picture, self.rect)
+        surface.fill(tuple(min(255, channel + 50) for channel in light), self.rect, special_flags=pygame.BLEND_RGB_MULT)
+        scale = self.rect.width / self._backdrop.picture.get_width()
+        left, top = view.town(0, 0)
+        right, bottom = view.town(view.width, view.height)
+        frame = pygame.Rect(
+            self.rect.x + left * scale, self.rect.y + top * scale, (right - left) * scale, (bottom - top) * scale
+        ).clip(self.rect)  # fmt: skip
+        pygame.draw.rect(surface, CREAM, frame, 1)
+        for body in snapshot.bodies.values():
+            x, y = self.rect.x + (body.x + 0.5) * TILE * scale, self.rect.y + (body.y + 0.5) * TILE * scale
+            chosen = body.name == marked
+            pygame.draw.circle(surface, (30, 26, 34), (x, y), 4 if chosen else 3)
+            colour = AMBER if chosen or body.talk is not None else CREAM
+            pygame.draw.circle(surface, colour, (x, y), 3 if chosen else 2)
+
+    def tile_at(self, point: tuple[int, int]) -> tuple[float, float]:
+        """The tile under a point of the small map."""
+        scale = self.rect.width / self._backdrop.picture.get_width() * TILE
+        return (point[0] - self.rect.x) / scale - 0.5, (point[1] - self.rect.y) / scale - 0.5

@@ -1,0 +1,1 @@
+"""The panels of the window: sheets of words and small pictures, shown by pygame-gui."""

@@ -1,0 +1,249 @@
+"""The panels of the window: who is shown where, which page, and what clicking it means.
+
+    Panels(source, atlas)    .layout  .open_resident/.open_talk/.open_news/.toggle_roster  .close  .refresh  .event  .draw
+
+A click gives back what it stands for ("who:NAME", "talk:ID", "step:N"); tabs, kinds of memory and chosen facts are
+dealt with here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pygame
+import pygame_gui
+
+from viewer.art import Atlas
+from viewer.fonts import Fonts
+from viewer.look import CREAM, DIM, SLATE
+from viewer.panels import pages
+from viewer.panels.holder import Holder
+from viewer.panels.pages import Desk
+from viewer.sheet import Page, Sheet
+from viewer.snapshot import Snapshot
+from viewer.source import Source
+from viewer.wording import say
+
+WIDTH, ROSTER_WIDTH = 372, 236
+MARGIN = 10
+TABS = ("now", "plan", "memory", "bonds")
+
+
+class Panels:
+    """All panels of a window."""
+
+    def __init__(self, source: Source, atlas: Atlas, size: tuple[int, int], fonts: Fonts) -> None:
+        self.source, self.atlas, self.fonts = source, atlas, fonts
+        self.manager = pygame_gui.UIManager(size, theme_path=str(Path(__file__).with_name("theme.json")), enable_live_theme_updates=False)
+        self.size = size
+        self.side: Holder | None = None
+        self.roster: Holder | None = None
+        self.mode = ""  # "", who, talk, news
+        self.who: str | None = None
+        self.talk: str | None = None
+        self.tab = "now"
+        self._kind: str | None = None
+        self._fact: str | None = None
+        self._keys: dict[str, object] = {}
+        self._bottom = 0
+
+    # ------------------------------------------------------------------ opening and closing
+
+    def layout(self, size: tuple[int, int], fonts: Fonts, bottom: int) -> None:
+        """A window of another size; `bottom` is kept free."""
+        self.size, self.fonts, self._bottom = size, fonts, bottom
+        self.manager.set_window_resolution(size)
+        had_roster = self.roster is not None
+        self._drop_side()
+        self._drop_roster()
+        if had_roster:
+            self.toggle_roster()
+        if self.mode:
+            self._build_side()
+
+    def open_resident(self, name: str, tab: str | None = None) -> None:
+        """The inspector."""
+        self.who, self.tab = name, tab or self.tab
+        self._open("who")
+
+    def open_talk(self, talk: str | None) -> None:
+        """The reader of conversations."""
+        self.talk = talk
+        self._open("talk")
+
+    def open_news(self, fact: str | None = None) -> None:
+        """Who knows what."""
+        self._fact = fact
+        self._open("news")
+
+    def _open(self, mode: str) -> None:
+        self._keys.pop("side", None)
+        if self.side is None or mode != self.mode:
+            self.mode = mode
+            self._build_side()
+        elif self.side is not None:
+            self.side.choose(self.tab if mode == "who" else None)
+
+    def close(self) -> bool:
+        """Closes the side panel, else the list of residents; False when there was nothing to close."""
+        if self.side is not None:
+            self._drop_side()
+            self.mode = ""
+            return True
+        if self.roster is not None:
+            self._drop_roster()
+            return True
+        return False
+
+    def toggle_roster(self) -> None:
+        """Opens or closes the list of residents."""
+        if self.roster is not None:
+            self._drop_roster()
+            return
+        margin = self.fonts.size(MARGIN)
+        rect = pygame.Rect(margin, margin, self.fonts.size(ROSTER_WIDTH), self.size[1] - self._bottom - 2 * margin)
+        self.roster = Holder(self.manager, rect, self.fonts, search=True)
+        self._keys.pop("roster", None)
+
+    def _build_side(self) -> None:
+        self._drop_side()
+        margin, width = self.fonts.size(MARGIN), self.fonts.size(WIDTH)
+        rect = pygame.Rect(self.size[0] - width - margin, margin, width, self.size[1] - self._bottom - 2 * margin)
+        tabs = [(tab, say("tabs", tab)) for tab in TABS] if self.mode == "who" else []
+        self.side = Holder(self.manager, rect, self.fonts, tabs)
+        if tabs:
+            self.side.choose(self.tab)
+
+    def _drop_side(self) -> None:
+        if self.side is not None:
+            self.side.kill()
+            self.side = None
+        self._keys.pop("side", None)
+
+    def _drop_roster(self) -> None:
+        if self.roster is not None:
+            self.roster.kill()
+            self.roster = None
+        self._keys.pop("roster", None)
+
+    def rects(self) -> list[pygame.Rect]:
+        """What of the screen they cover."""
+        return [holder.rect for holder in (self.side, self.roster) if holder is not None]
+
+    def covers(self, point: tuple[int, int]) -> bool:
+        """Whether a point of the screen is a panel's."""
+        return any(rect.collidepoint(point) for rect in self.rects())
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys go into the search line."""
+        return self.roster is not None and self.roster.search is not None and self.roster.search.is_focused
+
+    # ------------------------------------------------------------------ events and pages
+
+    def event(self, event: pygame.event.Event) -> str | None:
+        """Takes an event; what a click stands for, if the window has to deal with it."""
+        self.manager.process_events(event)
+        if event.type == pygame_gui.UI_BUTTON_PRESSED and self.side is not None:
+            tab = self.side.pressed(event)
+            if tab is not None:
+                self.tab = tab
+                self.side.choose(tab)
+                self._keys.pop("side", None)
+        if event.type == pygame_gui.UI_TEXT_ENTRY_CHANGED:
+            self._keys.pop("roster", None)
+        if event.type == pygame.MOUSEBUTTONUP and event.button == 1:
+            for holder in (self.side, self.roster):
+                link = holder.link_at(event.pos) if holder is not None else None
+                if link is not None:
+                    return self._follow(link)
+        return None
+
+    def _follow(self, link: str) -> str | None:
+        word, _, rest = link.partition(":")
+        if word == "kind":
+            self._kind = rest or None
+        elif word == "fact":
+            self.open_news(None if self._fact == rest and self.mode == "news" else rest)
+        else:
+            return link
+        self._keys.pop("side", None)
+        return None
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Brings the pages up to date; cheap while nothing has changed."""
+        if self.side is not None:
+            key, make = self._side_page(snapshot, self.side)
+            if self._keys.get("side") != key:
+                self._keys["side"] = key
+                self.side.show(make())
+        if self.roster is not None:
+            wanted = self.roster.search.get_text().casefold() if self.roster.search is not None else ""
+            doing = tuple((name, body.deed.id if body.deed else "", body.pose) for name, body in snapshot.bodies.items())
+            roster_key = (wanted, doing, self.who)
+            if self._keys.get("roster") != roster_key:
+                self._keys["roster"] = roster_key
+                self.roster.show(self._roster_page(snapshot, wanted))
+
+    def _side_page(self, snapshot: Snapshot, side: Holder) -> tuple[object, object]:  # type: ignore[override]
+        desk = Desk(self.source, self.atlas, self.fonts, side.page_width)
+        step = int(snapshot.step)
+        if self.mode == "who" and self.who is not None:
+            name, tab = self.who, self.tab
+            body = snapshot.bodies.get(name)
+            doing = (body.deed.id if body and body.deed else "", len(body.talk.said(step)) if body and body.talk else -1)
+            if tab == "plan":
+                return (name, tab, doing, step // 90), lambda: pages.plan_page(desk, name, snapshot)
+            if tab == "memory":
+                return (name, tab, self._kind, step // 15), lambda: pages.memory_page(desk, name, snapshot, self._kind)
+            if tab == "bonds":
+                return (name, tab, step // 60), lambda: pages.bonds_page(desk, name, snapshot)
+            return (name, tab, doing, step // 30), lambda: pages.now_page(desk, name, snapshot)
+        if self.mode == "talk":
+            talk = self.source.talks.get(self.talk or "")
+            if talk is None:
+                return ("talk", None), lambda: _words(desk.sheet(), say("panel", "no_talk"))
+            return ("talk", talk.id, len(talk.said(step))), lambda: pages.talk_page(desk, talk, step)
+        known = tuple(len(self.source.news.chain(fact, step)) for fact in self.source.news.facts)
+        return ("news", self._fact, known), lambda: pages.news_page(desk, step, self._fact)
+
+    def _roster_page(self, snapshot: Snapshot, wanted: str) -> Page:
+        assert self.roster is not None
+        desk = Desk(self.source, self.atlas, self.fonts, self.roster.page_width)
+        sheet = desk.sheet()
+        for name, body in snapshot.bodies.items():
+            persona = self.source.people.get(name)
+            words = body.deed.text if body.deed else ""
+            if wanted and wanted not in f"{name} {words} {persona.occupation if persona else ''}".casefold():
+                continue
+            desk.person(sheet, name, words, link=f"who:{name}", dim=bool(body.deed and body.deed.asleep))
+        return sheet.finish(SLATE)
+
+    def draw(self, surface: pygame.Surface, seconds: float) -> None:
+        """Draws all panels."""
+        if self.side is not None or self.roster is not None:
+            self.manager.update(seconds)
+            self.manager.draw_ui(surface)
+
+
+def _words(sheet: Sheet, words: str) -> Page:
+    sheet.text(words, 12, DIM)
+    return sheet.finish(SLATE)
+
+
+@cache
+def help_picture(fonts: Fonts) -> pygame.Surface:
+    """The page of keys, for F1."""
+    from viewer.look import AMBER, plate
+    from viewer.wording import entries
+
+    rows = entries("help")["rows"]
+    pad, step, left = fonts.size(22), fonts.size(23), fonts.size(210)
+    surface = plate((fonts.size(560), pad * 2 + step * len(rows) + fonts.size(38)))
+    surface.blit(fonts.text(entries("help")["title"], 18, AMBER, True), (pad, pad - 4))
+    for number, (keys, words) in enumerate(rows):
+        y = pad + fonts.size(34) + number * step
+        surface.blit(fonts.text(keys, 13, CREAM, True), (pad, y))
+        surface.blit(fonts.text(words, 13, DIM), (pad + left, y))
+    return surface

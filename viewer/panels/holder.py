@@ -1,0 +1,86 @@
+"""A panel that shows pages: a frame, buttons on top, and the page in a part that scrolls.
+
+    Holder(manager, rect, ...)    .show(page)  .link_at(point)  .press(event) -> the button's word
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+import pygame_gui
+from pygame_gui.elements import UIButton, UIImage, UIPanel, UIScrollingContainer, UITextEntryLine
+
+from viewer.fonts import Fonts
+from viewer.look import SLATE
+from viewer.sheet import Page
+
+PAD = 12
+
+
+class Holder:
+    """One panel. `tabs` are (word, label); with `search`, a line to type in on top."""
+
+    def __init__(
+        self, manager: pygame_gui.UIManager, rect: pygame.Rect, fonts: Fonts, tabs: Sequence[tuple[str, str]] = (), *,
+        search: bool = False,
+    ) -> None:  # fmt: skip
+        self.rect = rect
+        self._manager = manager
+        pad, height = fonts.size(PAD), fonts.size(28)
+        self.panel = UIPanel(rect, starting_height=1, manager=manager, margins={"left": 0, "right": 0, "top": 0, "bottom": 0})
+        self._tabs: dict[str, UIButton] = {}
+        top = pad
+        if tabs:
+            width = (rect.width - 2 * pad - fonts.size(4) * (len(tabs) - 1)) // len(tabs)
+            for number, (word, label) in enumerate(tabs):
+                place = pygame.Rect(pad + number * (width + fonts.size(4)), top, width, height)
+                self._tabs[word] = UIButton(place, label, manager, container=self.panel)
+            top += height + pad
+        self.search: UITextEntryLine | None = None
+        if search:
+            self.search = UITextEntryLine(pygame.Rect(pad, top, rect.width - 2 * pad, height), manager, container=self.panel)
+            top += height + pad
+        inside = pygame.Rect(pad, top, rect.width - pad - 4, rect.height - top - pad)
+        self.page_width = inside.width - fonts.size(24)
+        self._scroll = UIScrollingContainer(inside, manager, container=self.panel, allow_scroll_x=False)
+        self._image = UIImage(pygame.Rect(0, 0, self.page_width, 10), _blank(self.page_width), manager, container=self._scroll)
+        self._page: Page | None = None
+        self._room = inside
+
+    def show(self, page: Page) -> None:
+        """Another page; one scrolls on from where one was, if it is as long."""
+        if page is self._page:
+            return
+        longer = self._page is None or page.surface.get_height() != self._page.surface.get_height()
+        self._page = page
+        if longer:
+            self._image.set_dimensions(page.surface.get_size())
+            self._scroll.set_scrollable_area_dimensions(page.surface.get_size())
+        self._image.set_image(page.surface)
+
+    def choose(self, word: str | None) -> None:
+        """Marks the chosen tab."""
+        for name, button in self._tabs.items():
+            (button.select if name == word else button.unselect)()
+
+    def pressed(self, event: pygame.event.Event) -> str | None:
+        """The word of the tab that an event pressed."""
+        return next((word for word, button in self._tabs.items() if event.ui_element is button), None)
+
+    def link_at(self, point: tuple[int, int]) -> str | None:
+        """What a point of the screen stands for."""
+        if self._page is None or not self._scroll.get_abs_rect().collidepoint(point):
+            return None
+        at = self._image.get_abs_rect()
+        return self._page.at((point[0] - at.x, point[1] - at.y))
+
+    def kill(self) -> None:
+        """Takes it away."""
+        self.panel.kill()
+
+
+def _blank(width: int) -> pygame.Surface:
+    surface = pygame.Surface((max(1, width), 10))
+    surface.fill(SLATE)
+    return surface

@@ -1,0 +1,189 @@
+"""The bar at the lower rim: the clock, play and pace, and the whole run as a strip to drag along.
+
+    Scrubber(source, fonts)    .layout(size)  .draw(surface, playback, mouse)  .press(point) / .drag(point) / .release()
+
+The strip shows night and day, how much is talked (bars), reflections (ticks), news reaching somebody (diamonds), events
+and gatherings; what isn't lived yet is hatched. Commands are returned as words: "toggle", "back", "on", "live", "pace:60".
+"""
+
+from __future__ import annotations
+
+import pygame
+
+from viewer.caption import clock_words
+from viewer.fonts import Fonts
+from viewer.light import ambient
+from viewer.look import ACCENTS, AMBER, CREAM, DIM, EDGE, FAINT, SLATE, SLATE_DARK, SLATE_LIGHT
+from viewer.playback import PACES, Playback
+from viewer.source import Source
+from viewer.wording import say
+
+HEIGHT = 74
+
+
+class Scrubber:
+    """The bar; `rect` is its place."""
+
+    def __init__(self, source: Source, fonts: Fonts) -> None:
+        self._source, self.fonts = source, fonts
+        self.rect = pygame.Rect(0, 0, 0, 0)
+        self.strip = pygame.Rect(0, 0, 0, 0)
+        self._buttons: dict[str, pygame.Rect] = {}
+        self._picture: pygame.Surface | None = None
+        self._known = (-1, 0)
+        self.dragging = False
+
+    def layout(self, size: tuple[int, int], fonts: Fonts) -> None:
+        """Finds its place in a window of a size."""
+        self.fonts = fonts
+        height = fonts.size(HEIGHT)
+        self.rect = pygame.Rect(0, size[1] - height, size[0], height)
+        pad, button = fonts.size(12), fonts.size(26)
+        left = fonts.size(230)
+        self.strip = pygame.Rect(left, self.rect.y + fonts.size(10), size[0] - left - pad, fonts.size(28))
+        x, y = left, self.rect.bottom - button - fonts.size(5)
+        self._buttons = {}
+        for command in ("back", "toggle", "on"):
+            self._buttons[command] = pygame.Rect(x, y, button, button)
+            x += button + fonts.size(4)
+        x += fonts.size(10)
+        for pace in PACES:
+            width = fonts.size(48)
+            self._buttons[f"pace:{pace:g}"] = pygame.Rect(x, y, width, button)
+            x += width + fonts.size(4)
+        self._buttons["live"] = pygame.Rect(x + fonts.size(10), y, fonts.size(58), button)
+        self._picture = None
+
+    # ------------------------------------------------------------------ mouse
+
+    def step_at(self, x: int) -> float:
+        """The step under a place of the strip."""
+        part = (x - self.strip.x) / max(1, self.strip.width)
+        return min(max(part, 0.0), 1.0) * self._span
+
+    def press(self, point: tuple[int, int]) -> str | None:
+        """The mouse goes down: a command, "seek", or None outside of everything."""
+        if self.strip.inflate(0, 10).collidepoint(point):
+            self.dragging = True
+            return "seek"
+        for command, rect in self._buttons.items():
+            if rect.collidepoint(point):
+                return command
+        return None
+
+    def release(self) -> None:
+        """The mouse goes up."""
+        self.dragging = False
+
+    @property
+    def _span(self) -> int:
+        return max(self._source.planned, self._source.committed, 1)
+
+    def _x(self, step: float) -> int:
+        return self.strip.x + round(step / self._span * self.strip.width)
+
+    # ------------------------------------------------------------------ drawing
+
+    def draw(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int]) -> None:
+        """Draws the bar."""
+        fonts = self.fonts
+        pygame.draw.rect(surface, SLATE, self.rect)
+        pygame.draw.line(surface, EDGE, self.rect.topleft, self.rect.topright)
+        date, time = clock_words(self._source, playback.step)
+        pad = fonts.size(14)
+        clock = fonts.text(time, 28, CREAM, True)
+        surface.blit(clock, (self.rect.x + pad, self.rect.y + fonts.size(4)))
+        surface.blit(fonts.text(date, 12, DIM), (self.rect.x + pad, self.rect.y + fonts.size(44)))
+        known = (self._source.committed, self._span)
+        if self._picture is None or (known != self._known and (known[0] - self._known[0] > 30 or self._source.over)):
+            self._picture, self._known = self._strip_picture(), known
+        surface.blit(self._picture, self.strip)
+        edge = self._x(self._source.committed)
+        if edge < self.strip.right - 1:
+            pygame.draw.rect(surface, SLATE_DARK, (edge, self.strip.y, self.strip.right - edge, self.strip.height))
+            pygame.draw.line(surface, AMBER, (edge, self.strip.y), (edge, self.strip.bottom - 1), 2)
+        x = self._x(playback.step)
+        pygame.draw.line(surface, (30, 26, 34), (x, self.strip.y - 4), (x, self.strip.bottom + 2), 5)
+        pygame.draw.line(surface, CREAM, (x, self.strip.y - 4), (x, self.strip.bottom + 2), 3)
+        pygame.draw.circle(surface, CREAM, (x, self.strip.y - 3), fonts.size(5))
+        self._draw_buttons(surface, playback, mouse)
+        if self.strip.inflate(0, 8).collidepoint(mouse):
+            self._hint(surface, mouse)
+
+    def _draw_buttons(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int]) -> None:
+        fonts = self.fonts
+        for command, rect in self._buttons.items():
+            on = command == f"pace:{playback.pace:g}" or (command == "live" and playback.live)
+            hover = rect.collidepoint(mouse)
+            fill = AMBER if on else SLATE_LIGHT if hover else SLATE_DARK
+            ink = SLATE_DARK if on else CREAM
+            pygame.draw.rect(surface, fill, rect, border_radius=fonts.size(6))
+            if command.startswith("pace:"):
+                text = fonts.text(say("bar", "pace", pace=command[5:]), 12, ink, True)
+                surface.blit(text, text.get_rect(center=rect.center))
+            elif command == "live":
+                text = fonts.text(say("bar", "live" if not self._source.over else "end"), 12, ink, True)
+                surface.blit(text, text.get_rect(center=rect.center))
+            else:
+                shape = "pause" if command == "toggle" and playback.playing else command
+                _symbol(surface, shape, rect, ink, fonts.size(6))
+
+    def _hint(self, surface: pygame.Surface, mouse: tuple[int, int]) -> None:
+        step = self.step_at(mouse[0])
+        date, time = clock_words(self._source, step)
+        text = self.fonts.text(f"{date}, {time}", 12, CREAM, True)
+        box = text.get_rect(midbottom=(mouse[0], self.rect.y - 6)).inflate(14, 8)
+        box.clamp_ip(surface.get_rect())
+        pygame.draw.rect(surface, EDGE, box.inflate(2, 2), border_radius=6)
+        pygame.draw.rect(surface, SLATE_DARK, box, border_radius=6)
+        surface.blit(text, text.get_rect(center=box.center))
+
+    def _strip_picture(self) -> pygame.Surface:
+        width, height = self.strip.size
+        picture = pygame.Surface((width, height))
+        source, span = self._source, self._span
+        for x in range(width):
+            colour = ambient(source.clock.minute_of_day(int(x / width * span)))
+            dimmed = tuple(round(34 + channel * 0.24) for channel in colour)
+            pygame.draw.line(picture, dimmed, (x, 0), (x, height))
+        bins = [0] * (width // 3 + 1)
+        for line in source.said:
+            bins[min(line.step * width // span // 3, len(bins) - 1)] += 1
+        most = max([4, *bins])
+        for number, count in enumerate(bins):
+            if count:
+                tall = max(2, round((height - 9) * (count / most) ** 0.6))
+                pygame.draw.rect(picture, ACCENTS["conversation"], (number * 3, height - tall, 2, tall))
+        for happening in source.happenings:
+            x = happening.step * width // span
+            if happening.kind == "reflection":
+                pygame.draw.line(picture, ACCENTS["reflection"], (x, 1), (x, 4))
+            elif happening.kind in ("news", "event"):
+                colour = ACCENTS[happening.kind]
+                pygame.draw.polygon(picture, (30, 26, 34), ((x, -1), (x + 5, 4), (x, 9), (x - 5, 4)))
+                pygame.draw.polygon(picture, colour, ((x, 0), (x + 4, 4), (x, 8), (x - 4, 4)))
+        for start, end in source.gatherings():
+            left, right = start * width // span, end * width // span
+            pygame.draw.rect(picture, ACCENTS["gathering"], (left, 0, max(3, right - left), 3))
+        day, length = source.clock.step_on(source.clock.day(0), 0), source.clock.steps(days=1)
+        while day < span:
+            if day > 0:
+                x = day * width // span
+                pygame.draw.line(picture, FAINT, (x, 0), (x, height))
+            label = self.fonts.text(say("clock", "day", weekday=f"{source.clock.at(max(day, 0)):%a}"), 10, DIM)
+            picture.blit(label, (max(day, 0) * width // span + 4, 4))
+            day += length
+        return picture
+
+
+def _symbol(surface: pygame.Surface, shape: str, rect: pygame.Rect, ink: tuple[int, int, int], half: int) -> None:
+    x, y = rect.center
+    if shape == "pause":
+        pygame.draw.rect(surface, ink, (x - half + 1, y - half, half - 2, 2 * half))
+        pygame.draw.rect(surface, ink, (x + 2, y - half, half - 2, 2 * half))
+    elif shape == "toggle":
+        pygame.draw.polygon(surface, ink, ((x - half + 2, y - half), (x - half + 2, y + half), (x + half, y)))
+    else:
+        way = 1 if shape == "on" else -1
+        pygame.draw.polygon(surface, ink, ((x - way * half, y - half), (x - way * half, y + half), (x + way * 2, y)))
+        pygame.draw.rect(surface, ink, (x + way * (half - 2) - 1, y - half, 3, 2 * half))
