@@ -22,12 +22,13 @@ def over(c: Canvas, wears: Outfit, side: Facing, low: int) -> None:
 
 
 def _glasses(c: Canvas, wears: Outfit, side: Facing, y: int) -> None:
-    rim = "slate0" if wears.skin[1] not in ("skin1", "skin2") else "cream2"
+    rim = "slate1" if wears.skin[1] not in ("skin1", "skin2") else "gold2"
     if side == "south":
-        c.dots(rim, (5, y + 7), (6, y + 7), (9, y + 7), (10, y + 7), (4, y + 8), (7, y + 8), (8, y + 8), (11, y + 8), (5, y + 10), (6, y + 10), (9, y + 10), (10, y + 10), (7, y + 9), (8, y + 9), (4, y + 9), (11, y + 9))
-        c.dots("blue4", (5, y + 8), (5, y + 9), (10, y + 8), (10, y + 9))
+        c.rect(5, y + 8, 2, 2, "cream3").rect(9, y + 8, 2, 2, "cream3").dots("night0", (6, y + 9), (9, y + 9)).dots("blue4", (5, y + 8), (9, y + 8))
+        c.dots(rim, (4, y + 8), (7, y + 8), (8, y + 8), (11, y + 8), (5, y + 7), (6, y + 7), (9, y + 7), (10, y + 7))
     elif side == "east":
-        c.dots(rim, (6, y + 8), (7, y + 8), (8, y + 7), (9, y + 7), (10, y + 7), (8, y + 8), (11, y + 8), (8, y + 10), (9, y + 10), (10, y + 10), (8, y + 9), (11, y + 9)).dots("blue4", (10, y + 8), (10, y + 9))
+        c.rect(8, y + 8, 3, 2, "cream3").dots("night0", (9, y + 9)).dots("blue4", (8, y + 8))
+        c.dots(rim, (5, y + 8), (6, y + 8), (7, y + 8), (8, y + 7), (9, y + 7), (10, y + 7))
 
 
 def _apron(c: Canvas, wears: Outfit, side: Facing, y: int) -> None:

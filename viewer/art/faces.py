@@ -13,7 +13,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from town.tree import TownMap
+from town.tree import Arena, TownMap
 from viewer.art.canvas import Canvas, Pixels
 from viewer.art.noise import clouds, scatter
 from viewer.art.palette import number
@@ -48,18 +48,21 @@ def sector_style(address: str) -> int:
     return chosen(address, len(FACADES))
 
 
-def front(town: TownMap, x: int, y: int, *, window: bool) -> Canvas:
-    """The face of the wall at tile (x, y), as one south of it sees it."""
-    room = town.arena_of_tile.get((x, y + 1))
+def front(town: TownMap, x: int, y: int, *, window: bool, side: int = 0) -> Canvas:
+    """The face of the wall at tile (x, y), as one south of it (`side`: south-west -1, south-east 1) sees it."""
+    room = town.arena_of_tile.get((x + side, y + 1))
     if room is not None and not room.outdoors:
-        letter = town.ground[y + 1][x] if y + 1 < town.height else "."
-        if letter in letters_of("door"):
-            letter = "."
-        floor = next((name for name in ("tiles", "planks", "stone") if letter in letters_of(name)), "")
+        floor = _floor(town, room)
         return _paper(floor, chosen(room.address, len(PAPERS)), window)
     inside = next((a for dy in (-1, -2) for dx in (0, 1, -1) if (a := town.arena_of_tile.get((x + dx, y + dy))) and not a.outdoors), None)
     style = sector_style(inside.address.rpartition(" : ")[0]) if inside else 0
     return _facade(style, x % 2, window)
+
+
+def _floor(town: TownMap, room: Arena) -> str:
+    """What most of a room's floor is, of the kinds that go with a wall of their own."""
+    seen = [town.ground[y][x] for x, y in room.tiles]
+    return next((name for name in ("tiles", "planks", "stone") if 2 * sum(seen.count(at) for at in letters_of(name)) > len(seen)), "")
 
 
 @cache
@@ -201,8 +204,8 @@ def hedge_sheet(rows: npt.NDArray[np.str_]) -> Pixels:
             body[top, left:right] |= bumps
     front = body.copy()
     front[:-9] &= ~body[9:]
-    leaf = scatter(x // 2, y // 2, 83) % 8
-    field = clouds(full.shape[1], full.shape[0], 6, 85)
+    leaf = np.tile(scatter(x[:, :480] // 2, y[:480] // 2, 83) % 8, (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[: full.shape[0], : full.shape[1]]
+    field = np.tile(clouds(480, 480, 6, 85), (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[: full.shape[0], : full.shape[1]]
     sheet[body] = number("green2")
     sheet[body & (field > 0.62)] = number("green3")
     sheet[body & (leaf == 0)] = number("green3")

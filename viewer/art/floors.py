@@ -1,10 +1,13 @@
 """Laid ground: boards, tiles, carpet, flagstones, pavement, cobbles. Each paints the masked pixels of a part of the town.
 
-A painter gets the part, the mask and the part's upper left corner in the town's pixels, so that patterns run on from
-room to room and never depend on where a room begins.
+A painter paints the masked pixels of a part whose upper left corner lies at (x0, y0). `pattern` keeps what it paints on
+240 x 240 pixels; `lay` repeats that over the town, so that patterns run on from room to room.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +18,26 @@ from viewer.art.palette import number
 
 Mask = npt.NDArray[np.bool_]
 Grid = npt.NDArray[np.int64]
+
+
+Painter = Callable[[Pixels, Mask, int, int], None]
+PERIOD = 240
+
+
+@cache
+def pattern(paint: Painter) -> Pixels:
+    """What a painter makes of 240 x 240 pixels; 0 where it leaves what was there."""
+    part = np.zeros((PERIOD, PERIOD), dtype=np.uint8)
+    paint(part, np.ones(part.shape, dtype=bool), 0, 0)
+    return part
+
+
+def lay(part: Pixels, mask: Mask, paint: Painter, x0: int, y0: int) -> None:
+    """Lays a painter's pattern over the masked pixels of a part of the town."""
+    rows, columns = np.nonzero(mask)
+    found = pattern(paint)[(rows + y0) % PERIOD, (columns + x0) % PERIOD]
+    keep = found != 0
+    part[rows[keep], columns[keep]] = found[keep]
 
 
 def _grid(part: Pixels, x0: int, y0: int) -> tuple[Grid, Grid]:
@@ -45,14 +68,14 @@ def _boards(part: Pixels, mask: Mask, x0: int, y0: int, tones: tuple[str, str, s
 
 def boards(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     """Honey-coloured boards of homes."""
-    _boards(part, mask, x0, y0, ("wood3", "wood4", "wood3", "cream1"), 5)
+    _boards(part, mask, x0, y0, ("wood4", "wood4", "wood3", "cream1"), 5)
     x, y = _grid(part, x0, y0)
-    _fill(part, mask, (y % 5 == 4) & (scatter(x // 9, y, 49) % 4 == 0), "wood2")
+    _fill(part, mask, (y % 5 == 4) & (scatter(x // 9, y, 49) % 9 == 0), "wood2")
 
 
 def planks(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     """Dark, broad planks of workshops, pubs and classrooms."""
-    _boards(part, mask, x0, y0, ("wood2", "wood3", "wood2", "wood4"), 8)
+    _boards(part, mask, x0, y0, ("wood3", "wood3", "wood2", "wood4"), 8)
     x, y = _grid(part, x0, y0)
     _fill(part, mask, (y % 8 == 7) & (scatter(x // 7, y, 51) % 3 == 0), "wood1")
 
@@ -81,12 +104,12 @@ def carpet(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
 
 def flagstones(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     """Flagstones of two sizes."""
-    _slabs(part, mask, x0, y0, ("stone2", "stone3", "stone1", "cream2"), 12, 16)
+    _slabs(part, mask, x0, y0, ("stone2", "stone3", "stone2", "cream1"), 12, 16)
 
 
 def pavement(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     """Pale slabs."""
-    _slabs(part, mask, x0, y0, ("stone2", "stone3", "stone2", "cream2"), 8, 16)
+    _slabs(part, mask, x0, y0, ("stone2", "stone3", "stone2", "cream1"), 8, 16)
 
 
 def plaza(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
@@ -96,23 +119,23 @@ def plaza(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     column = (x + row % 2 * 4) // 8
     tone = scatter(column, row, 57) % 16
     part[mask] = number("cream1")
-    _fill(part, mask, tone < 3, "cream0")
-    _fill(part, mask, tone == 4, "red3")
-    _fill(part, mask, tone > 11, "cream2")
-    _fill(part, mask, (y % 5 == 4) | ((x + row % 2 * 4) % 8 == 7), "stone2")
+    _fill(part, mask, tone == 4, "cream0")
+    _fill(part, mask, tone > 12, "cream2")
+    _fill(part, mask, (y % 5 == 4) | ((x + row % 2 * 4) % 8 == 7), "cream0")
+    _fill(part, mask, (y % 5 == 4) & (scatter(x // 2, y, 58) % 3 == 0), "stone2")
 
 
 def street(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
-    """Grey-blue cobbles."""
+    """Grey cobbles."""
     x, y = _grid(part, x0, y0)
     row = y // 4
     column = (x + row % 2 * 3) // 6
     tone = scatter(column, row, 59) % 11
     inside = (x + row % 2 * 3) % 6
-    part[mask] = number("slate1")
-    _fill(part, mask, (tone < 3) & (y % 4 != 3) & (inside != 5), "slate2")
-    _fill(part, mask, (y % 4 == 0) & (inside == 1) & (tone > 6), "slate2")
-    _fill(part, mask, (y % 4 == 3) & (scatter(x // 3, y, 61) % 3 == 0), "slate0")
+    part[mask] = number("stone1")
+    _fill(part, mask, (tone < 2) & (y % 4 != 3) & (inside != 5), "slate2")
+    _fill(part, mask, (y % 4 == 0) & (inside < 4) & (tone > 7), "stone2")
+    _fill(part, mask, ((y % 4 == 3) & (scatter(x // 3, y, 61) % 3 == 0)) | ((inside == 5) & (tone < 3) & (y % 4 != 3)), "stone0")
 
 
 def _slabs(part: Pixels, mask: Mask, x0: int, y0: int, tones: tuple[str, str, str, str], rows: int, columns: int) -> None:
@@ -121,6 +144,6 @@ def _slabs(part: Pixels, mask: Mask, x0: int, y0: int, tones: tuple[str, str, st
     along = x + scatter(row, 0 * row, 63).astype(np.int64) % columns
     tone = scatter(along // columns, row, 65) % 7
     part[mask] = number(tones[1])
-    _fill(part, mask, tone < 2, tones[3])
+    _fill(part, mask, (tone == 0) & (scatter(x, y, 69) % 3 > 0), tones[3])
     _fill(part, mask, (y % rows == rows - 1) | (along % columns == columns - 1), tones[2])
     _fill(part, mask, (scatter(x, y, 67) % 61 == 0), tones[0])

@@ -75,11 +75,9 @@ def _legs(c: Canvas, wears: Outfit, side: Facing, step: int, *, sitting: bool) -
         c.rect(5, 17, 6, 3, mid).rect(9, 17, 2, 3, dark)
     else:
         left, right = (22, 22) if step == 0 else (22, 20) if step == 1 else (20, 22)
-        c.rect(5, 18, 3, left - 18, shin).rect(8, 18, 3, right - 18, shin_dark if bare else mid).rect(7, 18, 1, left - 18, shin_dark)
-        c.rect(10, 18, 1, right - 18, shin_dark).rect(5, 18, 1, max(0, left - 19), shin if bare else light)
-        c.rect(5, left, 3, 1, shoe).rect(8, right, 3, 1, shoe)
-        if side == "south":
-            c.rect(4, left, 1, 1, shoe).rect(11, right, 1, 1, shoe)
+        c.rect(5, 18, 6, 1, mid).rect(5, 18, 2, left - 18, shin).rect(9, 18, 2, right - 18, shin_dark if bare else mid)
+        c.rect(10, 18, 1, right - 18, shin_dark).rect(7, 18, 2, 1, dark).rect(7, 19, 1, max(0, left - 20), shin_dark)
+        c.rect(4 if side == "south" else 5, left, 3 if side == "south" else 2, 1, shoe).rect(9, right, 3 if side == "south" else 2, 1, shoe)
     if skirt:
         dark, mid, light = wears.top if wears.top_shape == "dress" else wears.bottom
         c.rect(4, 17, 8, 2, mid).rect(3, 19, 10, 2, mid).rect(3, 20, 10, 1, dark).rect(11, 17, 1, 3, dark).rect(12, 19, 1, 2, dark).rect(4, 17, 1, 3, light).rect(7, 18, 1, 3, dark)
@@ -144,17 +142,18 @@ def _arms(c: Canvas, wears: Outfit, side: Facing, step: int, low: int, pose: Pos
 def _head(c: Canvas, wears: Outfit, side: Facing, low: int) -> None:
     shade, skin, light = wears.skin
     y = low
+    if wears.cut == "bald":
+        c.rect(5, y + 2, 6, 1, skin).rect(4, y + 3, 8, 2, skin).rect(5, y + 3, 2, 1, light).dots(light, (5, y + 4))
     c.rect(5, y + 4, 6, 1, skin).rect(4, y + 5, 8, 6, skin).rect(5, y + 11, 6, 1, shade)
     if side == "north":
         return
-    eye = "night0" if skin not in ("skin1",) else "night0"
     c.rect(11, y + 6, 1, 5, shade) if side == "south" else c.rect(4, y + 6, 1, 5, shade)
     if side == "south":
-        c.dots(eye, (6, y + 8), (9, y + 8), (6, y + 9), (9, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (5, y + 10), (10, y + 10))
+        c.dots("night0", (6, y + 8), (9, y + 8), (6, y + 9), (9, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (5, y + 10), (10, y + 10))
         c.dots(light, (5, y + 7), (8, y + 7))
         c.dots(shade, (7, y + 11), (8, y + 11), (7, y + 10))
     else:
-        c.dots(eye, (9, y + 8), (9, y + 9)).dots(skin, (12, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (9, y + 10)).dots(shade, (11, y + 10))
+        c.dots("night0", (9, y + 8), (9, y + 9)).dots(skin, (12, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (9, y + 10)).dots(shade, (11, y + 10))
 
 
 def _load(c: Canvas, side: Facing, low: int) -> None:

@@ -9,8 +9,6 @@ floors) have straight ones. Nothing here stands upright: see `walls` and `plants
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import uniform_filter
@@ -18,6 +16,7 @@ from scipy.ndimage import uniform_filter
 from maps import grounds
 from town.tree import TownMap
 from viewer.art import floors
+from viewer.art.floors import Painter, lay
 from viewer.art.canvas import Pixels
 from viewer.art.noise import clouds, scatter
 from viewer.art.palette import number, palette
@@ -41,7 +40,7 @@ def half_letters(town: TownMap) -> npt.NDArray[np.str_]:
     rows = np.array([list(row) for row in town.ground])
     quarters = rows.repeat(2, axis=0).repeat(2, axis=1)
     walls = letters_of(*UPRIGHT)
-    standing = letters_of("lamp", "small table", "counter top", "hedge", "fence", "rock")
+    standing = letters_of("lamp", "small table", "counter top", "rock")
     floor = letters_of(*PAVED_FIRST, "water", "bridge")
     grass = grounds()["grass"].letter
     height, width = rows.shape
@@ -113,9 +112,6 @@ def soft_mask(halves: Mask, blur: int, rough: float, level: float, salt: int) ->
     return np.asarray(fine + rough * wander > level)
 
 
-Painter = Callable[[Pixels, Mask, int, int], None]
-
-
 def _soft(
     picture: Pixels, halves: Mask, paint: Painter, *, blur: int, rough: float, level: float, rim: tuple[str, str] | None = None
 ) -> None:
@@ -129,7 +125,7 @@ def _soft(
     if rim:
         below, above = _moved(mask, 0, 1), _moved(mask, 0, -1)
         part[(below | _moved(mask, 1, 0) | _moved(mask, -1, 0) | above) & ~mask] = number(rim[0])
-    paint(part, mask, left.start, top.start)
+    lay(part, mask, paint, left.start, top.start)
     if rim:
         inner = mask & ~(_moved(mask, 0, 1) & _moved(mask, 1, 0))
         part[inner] = number(rim[1])
@@ -149,17 +145,16 @@ def _laid(picture: Pixels, halves: Mask, paint: Painter) -> None:
         return
     top, left = _pixels(found[0], picture.shape[0]), _pixels(found[1], picture.shape[1])
     mask = halves[found].repeat(HALF, axis=0).repeat(HALF, axis=1)
-    paint(picture[top, left], mask, left.start, top.start)
+    lay(picture[top, left], mask, paint, left.start, top.start)
 
 
 def _grass(width: int, height: int) -> Pixels:
     """Grass: one green, darker and lighter islands, and single blades."""
-    wide, fine = clouds(width, height, 70, 11), clouds(width, height, 14, 12)
-    field = 0.65 * wide + 0.35 * fine
+    field = clouds(width, height, 70, 11)
+    dots = np.tile(_speckle(512, 512, 13), (height // 512 + 1, width // 512 + 1))[:height, :width]
     picture = np.full((height, width), number("green3"), dtype=np.uint8)
-    dots = _speckle(width, height, 13)
-    picture[(dots < 9) & (field < 0.62)] = number("green2")
-    picture[(dots > 1011) & (field > 0.4)] = number("green4")
+    picture[(dots < 12) & (field < 0.6)] = number("green2")
+    picture[(dots > 1006) & (field > 0.35)] = number("green4")
     return picture
 
 
@@ -207,9 +202,9 @@ def _curbs(picture: Pixels, pavement: Mask, street: Mask) -> None:
             columns = slice(left + HALF - 2, left + HALF) if dx > 0 else slice(left, left + 2) if dx < 0 else slice(left, left + HALF)
             picture[rows, columns] = number("stone3")
             if dy > 0:
-                picture[top + HALF : top + HALF + 2, columns] = number("slate0")
+                picture[top + HALF : top + HALF + 2, columns] = number("stone0")
             if dx > 0:
-                picture[rows, left + HALF : left + HALF + 1] = number("slate0")
+                picture[rows, left + HALF : left + HALF + 1] = number("stone0")
             if dy < 0:
                 picture[top + 1, columns] = number("stone1")
 

@@ -64,8 +64,14 @@ def _layer(plan: Plan) -> Pixels:
         x0, x1 = 0 if west else LEFT, TILE if east else RIGHT
         cap[top - RAISED : top, left + x0 : left + x1] = True
         if not south or west or east:
-            face = faces.front(plan.town, int(x) - 1, int(y) - 1, window=bool(plan.window[y, x]) and (west or east))
-            part = Canvas(TILE, TILE).stamp(face, 0, 0)
+            part = Canvas(TILE, TILE)
+            window = bool(plan.window[y, x]) and (west or east) and not south
+            if south:  # the wall goes on to the south between two rooms: each sees its own half
+                for side, half in ((-1, slice(0, LEFT)), (1, slice(RIGHT, TILE))):
+                    face = faces.front(plan.town, int(x) - 1, int(y) - 1, window=window, side=side)
+                    part.pixels[:, half] = face.pixels[:, half]
+            else:
+                part.stamp(faces.front(plan.town, int(x) - 1, int(y) - 1, window=window), 0, 0)
             part.pixels[:, :x0] = 0
             part.pixels[:, x1:] = 0
             if not west:
