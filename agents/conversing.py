@@ -15,9 +15,9 @@ from agents import recollecting
 from agents.perception import place_name
 from agents.thought import New, Thought, cited, ids
 from kernel import RecordId
-from language import Meeting, RecallTalk, Recollection, Speak, Turn, phrase
+from language import Meeting, RecallTalk, Recollection, Speak, Turn, named, phrase
 from memory import Record
-from planning.diary import PROMISE, REFUSAL, appointments
+from planning.diary import PROMISE, REFUSAL, Appointment, appointments
 from planning.when import span_fields
 from town.acts import Because
 from town.percepts import Percept
@@ -29,6 +29,9 @@ DIARY_DAYS = 3
 NEWS_AT_HAND = 10
 """Facts one could tell, beside the retrieved topics: the weightiest and freshest."""
 SHARED_AT_HAND = 6
+TALKS_AT_HAND = 2
+"""Latest talks with others one may mention, if they were within so many hours."""
+TODAY_HOURS = 9
 
 
 async def speak(
@@ -53,10 +56,11 @@ async def speak(
         about_words = thought.retrieve(phrase("query.said", words=said[-1].text), "talk", k=thought.settings.topics)
         topics.extend(thought.recollect(about_words))
         retrievals.append(about_words.id)
-    topics.extend(_news_at_hand(thought))
-    topics = list({topic.id: topic for topic in topics}.values())
-    shared = _shared(thought, to)
     diary = appointments(thought.draft, me, step, step + clock.steps(days=DIARY_DAYS))
+    topics.extend(_news_at_hand(thought, diary))
+    topics.extend(_talks_today(thought))
+    topics = list({topic.id: _with_told(thought, topic) for topic in topics}.values())
+    shared = (*_shared(thought, to), *_own_words_told(thought, to))
     mine = sum(1 for utterance in said if utterance.speaker == me)
     answer = await thought.ask(
         Speak(
@@ -82,7 +86,8 @@ async def speak(
     elif turn.event in by_id and turn.act in ("invite", "ask_help") and by_id[turn.event] not in passes_on:
         passes_on.append(by_id[turn.event])
     _note_own_words(thought, turn, to, passes_on, by_id.get(turn.event or ""), said)
-    rests_on = cited(turn.rests_on, ids(topics) | ids(shared) | {s.id for s in thought.person.statements})
+    at_hand = ids(topics) | ids(shared) | {s.id for s in thought.person.statements} | {str(a.record) for a in diary}
+    rests_on = cited(turn.rests_on, at_hand)
     return ProposeWords(
         to=to, text=turn.text, act=turn.act, conversation=conversation.id if conversation else joining,
         passes_on=tuple(passes_on), rests_on=rests_on, gathering=gathering, ends=turn.ends,
@@ -94,10 +99,34 @@ async def speak(
     )  # fmt: skip
 
 
-def _news_at_hand(thought: Thought) -> tuple[Recollection, ...]:
-    """Facts one could tell, weightiest first, then latest."""
+def _news_at_hand(thought: Thought, diary: Sequence[Appointment]) -> tuple[Recollection, ...]:
+    """Facts one could tell: what is in the diary and the weightiest others, then latest."""
     known = sorted(thought.draft.facts(), key=lambda item: (-item[1].importance, -item[1].created, item[0].id))
-    return thought.recollections([record for _, record in known[:NEWS_AT_HAND]])
+    dated = {a.fact.id for a in diary if a.firm}
+    chosen = [record for fact, record in known if fact.id in dated]
+    chosen.extend(record for fact, record in known[:NEWS_AT_HAND] if fact.id not in dated)
+    return thought.recollections(chosen)
+
+
+def _talks_today(thought: Thought) -> tuple[Recollection, ...]:
+    """The latest talks with others, if they are of today."""
+    since = thought.step - thought.clock.steps(hours=TODAY_HOURS)
+    records = [record for record in thought.draft.tagged("talk")[-TALKS_AT_HAND:] if record.created >= since]
+    return thought.recollections(records)
+
+
+def _with_told(thought: Thought, recollection: Recollection) -> Recollection:
+    """A memory that is no news can have been told, too: it became news by that, under its own id."""
+    if recollection.news is not None or recollection.told_to:
+        return recollection
+    told = thought.told(recollection.id)
+    return replace(recollection, told_to=told) if told else recollection
+
+
+def _own_words_told(thought: Thought, to: Sequence[str]) -> tuple[Recollection, ...]:
+    """Sentences of one's persona that the listener has heard already, so that they aren't said to them twice."""
+    told = {s.id: names for s in thought.person.statements if (names := thought.told(s.id)) and to[0] in names}
+    return tuple(replace(r, told_to=told[r.id]) for r in thought.recollections(thought.records(_ids_of(tuple(told)))))
 
 
 def _shared(thought: Thought, to: Sequence[str]) -> tuple[Recollection, ...]:
@@ -144,11 +173,13 @@ def _stated(thought: Thought, wanted: Sequence[str]) -> dict[str, Fact]:
     Only a sentence that says by name whom it is about can be passed on undistorted.
     """
     me = thought.person.name
+    own = {s.id for s in thought.person.statements}
     found: dict[str, Fact] = {}
     for record in thought.records(_ids_of(wanted)):
-        subject = next((name for name in (me, record.about) if name and record.text.startswith(name)), None)
+        text = named(record.text, me, thought.person.pronoun) if str(record.id) in own else record.text
+        subject = next((name for name in (me, record.about) if name and text.startswith(name)), None)
         if subject is not None and record.fact is None:
-            found[str(record.id)] = Fact(id=str(record.id), text=record.text, about=subject)
+            found[str(record.id)] = Fact(id=str(record.id), text=text, about=subject)
     return found
 
 
@@ -198,8 +229,8 @@ def _note_own_words(
     thought: Thought, turn: Turn, to: Sequence[str], passes_on: Sequence[Fact], about: Fact | None, said: Sequence[object]
 ) -> None:
     """What one's own words commit one to: whom one has told, and what one has promised or refused."""
-    for fact in passes_on:
-        thought.said_state[f"told/{fact.id}"] = thought.shared_with(fact.id, to)
+    for told in dict.fromkeys((*(fact.id for fact in passes_on), *turn.passes_on)):
+        thought.said_state[f"told/{told}"] = thought.shared_with(told, to)
     if about is None or about.gathering is None or turn.act not in ("accept", "decline"):
         return
     me, gathering = thought.person.name, about.gathering

@@ -13,6 +13,7 @@ from language.ledger import MemoryLedger, NoLedger
 from language.model import Answer, Ask, Call, CallKey, Embedder, LanguageModel, Ledger, ModelReply, Request
 from language.network import network_forbidden
 from language.offline import OfflineModel, responder, responder_for
+from language.offline.grammar import named
 from language.openai_compatible import OpenAICompatible
 from language.operations import (
     OPERATIONS,
@@ -140,6 +141,7 @@ __all__ = [
     "estimate_tokens",
     "fallback_of",
     "falls_back",
+    "named",
     "network_forbidden",
     "nonsense",
     "phrase",

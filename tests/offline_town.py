@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from kernel import Dice
+from language import named
 from language.offline.talking import say
 from language.operations import Speak
 from language.replies import Turn
@@ -102,6 +103,10 @@ def converse(
         for r in values
         if r.news  # type: ignore[attr-defined]
     }
+    for someone in (one, two):
+        for s in someone.statements:
+            text = named(s.text, someone.name, someone.pronoun)
+            known.setdefault(s.id, News(s.id, text, someone.name))
     for k in range(20):
         me, to, which = (one, first, "one") if k % 2 == 0 else (two, second, "two")
         scene = Scene(

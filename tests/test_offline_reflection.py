@@ -9,9 +9,9 @@ import pytest
 from offline_town import MILA, NORA, NOW, PARK, SUPPER, SUPPER_NEWS, carries, memory, relation
 
 from kernel import Dice
+from language.offline.reading_talk import words_of
 from language.offline.recalling import recall
 from language.offline.reflecting import insights, questions
-from language.offline.topics import words_of
 from language.operations import AskQuestions, DrawInsights, RecallTalk
 from language.replies import Insights, Recall
 from language.values import Event, Line, News, Recollection, Scene

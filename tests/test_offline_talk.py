@@ -285,7 +285,7 @@ def test_friends_may_propose_a_meeting_in_a_free_hour() -> None:
         assert turn.act == "invite"
         assert turn.meeting is not None
         assert turn.meeting.place == PARK
-        assert turn.rests_on == ["n1"]
+        assert turn.rests_on[-1] == "n1"
         assert turn.meeting.start in ("2031-05-13 17:00", "2031-05-13 18:00")
         assert "tomorrow" in turn.text.lower()
 

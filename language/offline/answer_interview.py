@@ -14,8 +14,9 @@ from functools import cache, cached_property
 from kernel import Dice
 from language.offline.grammar import first_name
 from language.offline.manner import character, job_words
+from language.offline.reading_talk import overlap, words_of
 from language.offline.realise import Phrases
-from language.offline.topics import Topic, in_clause, overlap, spoken, topic_of, words_of
+from language.offline.topics import Topic, in_clause, spoken, topic_of
 from language.operations import AnswerQuestion
 from language.replies import SpokenAnswer
 from language.values import Recollection, Relation, Statement

@@ -16,8 +16,9 @@ from kernel import Dice
 from language.offline.answer_interview import KINDS, Interview
 from language.offline.answer_plans import planned
 from language.offline.grammar import first_name, place_words
+from language.offline.reading_talk import overlap, words_of
 from language.offline.registry import responder
-from language.offline.topics import Topic, overlap, words_of
+from language.offline.topics import Topic
 from language.operations import AnswerQuestion
 from language.replies import SpokenAnswer
 from language.values import Recollection, Statement

@@ -1,35 +1,48 @@
 """Content planning: which dialogue act comes next, about what. Every move rests on fields of the operation.
 
 next_move(talk)   the first duty (`duties`), else one matter by weight, else None
-matters(talk)     weighted small moves: ask after, tell, gossip, remark, propose a meeting (`proposing`)
-readiness(...)    how readily news is told
+matters(talk)     weighted small moves: ask after (`asking`), tell, gossip, remark, propose a meeting (`proposing`)
+readiness(...)    how readily hearsay is passed on
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from language.offline.asking import ask_after, small_questions
 from language.offline.duties import duties
 from language.offline.grammar import first_name
-from language.offline.moves import Move, news_words, passing
+from language.offline.moves import Move, forms, news_words, passing
 from language.offline.proposing import proposals
-from language.offline.talk_context import SAME, Talk
-from language.offline.topics import Topic, overlap, pattern, without_place, words_of
+from language.offline.reading_talk import habit, pattern
+from language.offline.talk_context import Talk
+from language.offline.topics import Topic
 from language.values import Recollection
 
 UNIMPORTANT = 4
 """News below this importance isn't passed on."""
+FRESH_HOURS = 11.0
+"""After so many hours hearsay is passed on half as readily."""
+GONE_ROUND = 0.4
+"""How much each person one shares a piece of hearsay with lessens the wish to pass it on once more."""
+LINK = 4.0
+"""How much more a matter comes to mind when it has to do with what was said last."""
+LINKED = 0.17
+"""From this share of common words on a matter has to do with what was said last."""
+INTEREST = {"doing": 1.7, "wanting": 0.8, "being": 0.7, "other": 0.7}
+"""What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
+NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
+"""Tags of records that name oneself and are about something else."""
+OPENERS = frozenset({"ask_told", "ask_heard", "ask_event", "tell_news", "gossip", "gossip_heard", "tell_met"})
+"""Rules of small moves that may open a conversation: not one's own wishes and quirks."""
 
-FRESH_HOURS = 36.0
-"""After so many hours news is told half as readily."""
 
-
-def next_move(talk: Talk) -> Move | None:
+def next_move(talk: Talk, *, opening: bool = False) -> Move | None:
     """What to bring up now, None when nothing is left to say."""
     duty = next(iter(duties(talk)), None)
     if duty is not None:
         return duty
-    found = [move for move in matters(talk) if move.weight > 0]
+    found = [move for move in matters(talk) if move.weight > 0 and (not opening or move.rule in OPENERS)]
     return talk.dice.weighted(found, [m.weight for m in found]) if found else None
 
 
@@ -37,155 +50,136 @@ def matters(talk: Talk) -> Iterator[Move]:
     """Small moves with weights; ids in `rests_on`."""
     if "odds" in talk.tags:
         return
-    asked = sum(line.act == "ask" for line in talk.mine)
+    asked = talk.asked()
     told = sum(line.act in ("tell", "gossip") for line in talk.mine)
     for topic in talk.topics:
         if talk.confidential(topic):
             continue
         if topic.role == "you":
             if asked < 2:
-                yield from _ask_after(talk, topic)
+                yield from ask_after(talk, topic)
         elif told < 2 and not talk.heard(topic):
             yield from _telling(talk, topic)
-    if asked == 0:
-        yield Move("ask", "ask_day", weight=0.8 if talk.tags & {"close", "friend"} else 0.6)
+    if asked < 2:
+        yield from small_questions(talk, asked)
+    yield from _met(talk)
     yield from _remarks(talk)
     yield from proposals(talk)
 
 
-def _ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
-    r = topic.recollection
-    if r is None or talk.spoken_of(topic.text) or r.tag in ("absence", "promise", "refusal"):
-        return
-    later = (s for s in talk.op.shared if s.id != r.id and s.hours_ago < r.hours_ago and s.tag == "talk")
-    if any(_same(topic, s) for s in later) and talk.dice.chance(0.5):
-        return
-    event = r.news.event if r.news is not None else None
-    if event is not None:
-        if event.host == talk.other.name and event.start > talk.now and not talk.is_meeting(event):
-            slots = talk.event_slots(event)
-            yield Move("ask", "ask_event", slots, (), (r.id,), r.news.id if r.news else None, weight=2.0)
-        return
-    if topic.form == "being" and topic.np.split(" ")[0] in ("his", "her", "their", "your", "my"):
-        return
-    told_me = r.heard_from == talk.other.name or (r.news is not None and talk.other.name in r.told_to)
-    slots = {"clause": topic.clause, "sentence": topic.sentence}
-    if topic.form == "doing" and r.hours_ago < 0.25 and not told_me and r.kind == "observation" and r.tag in ("", "seen"):
-        yield Move("ask", "ask_now", {"ing": without_place(topic.ing)}, (), (r.id,), weight=0.9)
-        return
-    if topic.ing and topic.form in ("doing", "wanting"):
-        key = "ing" if topic.form == "doing" else "doing_want"
-        slots[key] = topic.ing
-        if topic.do:
-            slots["do"] = topic.do
-    elif topic.form == "being":
-        slots["np"] = topic.np
-    when = "earlier" if r.hours_ago < 5 else "before"
-    if told_me:
-        rule, weight = ("ask_told", 3.0) if topic.form in ("doing", "wanting") else ("ask_told_fact", 0.8)
-    elif r.heard_from:
-        slots["source"] = first_name(r.heard_from)
-        rule, weight = ("ask_heard", 2.0) if topic.form in ("doing", "wanting") else ("ask_heard_fact", 0.8)
-    elif r.kind == "observation" and topic.form == "doing" and r.tag in ("", "seen"):
-        if r.hours_ago > 14:
-            return
-        slots["ing"] = without_place(topic.ing)
-        rule, weight = f"ask_seen_{when}", 0.5
-    elif topic.form == "other":
-        if pattern("identity_only").search(topic.text) or len(topic.text.split()) > 16:
-            return
-        rule, weight = "ask_fact", 0.5
-    else:
-        rule, weight = f"ask_{topic.form}", 1.2 if topic.project else 0.7
-    if r.hours_ago < 0.5 and told_me:
-        weight = 0.2
-    yield Move("ask", rule, slots, (), (r.id,), weight=weight * (0.7 + 0.06 * r.importance))
-
-
-def _same(topic: Topic, other: Recollection) -> bool:
-    return overlap(words_of(topic.text), words_of(other.text)) >= SAME
-
-
-def readiness(talk: Talk, importance: int, hours_ago: float, second_hand: bool) -> float:
-    """How readily news is told, 0..1: importance, freshness, talkativeness, closeness; hearsay a little less."""
+def readiness(talk: Talk, importance: int, hours_ago: float, shared_with: int) -> float:
+    """How readily hearsay is passed on, 0..1: importance, freshness, how far it has gone round, talkativeness, closeness."""
     fresh = 1.0 / (1.0 + hours_ago / FRESH_HOURS)
-    value = (importance / 10) * fresh * (0.55 + 0.9 * talk.me.talkative) * (0.75 + 0.5 * max(0.0, talk.closeness()))
-    return min(0.95, value * (0.7 if second_hand else 1.1))
+    around = 1.0 / (1.0 + GONE_ROUND * shared_with)
+    value = (importance / 10) * fresh * around * (0.6 + 0.8 * talk.me.talkative) * (0.8 + 0.4 * max(0.0, talk.closeness()))
+    return min(0.9, 1.1 * value)
 
 
 def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:
-    r, news = topic.recollection, topic.news
-    if news is not None and r is not None:
-        if r.importance < UNIMPORTANT or news.retracts is not None:
-            return
-        if any(o.news is not None and o.news.retracts == news.id for o in talk.recollections.values()):
-            return  # taken back meanwhile
-        if news.event is not None and news.event.end <= talk.now:
-            return
-        if "stranger" in talk.tags and not talk.mine:
-            return
-        if not talk.dice.chance(readiness(talk, r.importance, r.hours_ago, r.heard_from is not None)):
-            return
-        if topic.role == "me":
-            act, rule = "tell", "tell_news"
-        else:
-            act, rule = "gossip", "gossip_heard" if r.heard_from else "gossip"
-        slots = {"news": news_words(talk, news.text)}
-        if r.heard_from and r.heard_from != news.about:
-            slots["source"] = first_name(r.heard_from)
-        elif r.heard_from:
-            slots["self_source"] = first_name(r.heard_from)
-        event = news.id if news.event is not None else None
-        weight = r.importance * (0.5 if news.event is not None or topic.role == "me" else 0.3)
-        yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=weight)
-        return
-    if topic.statement is not None:
-        yield from _own_statement(talk, topic)
+    r = topic.recollection
+    link = 1.0 + LINK * (talk.linked(topic.text) >= LINKED)
+    if topic.news is not None and r is not None:
+        yield from _passing_on(talk, topic, r, link)
+    elif topic.statement is not None:
+        yield from _own_statement(talk, topic, link)
     elif r is not None and topic.role == "me" and not talk.spoken_of(topic.text):
-        if r.kind == "reflection":
-            if topic.form in ("doing", "wanting"):
-                rule = "tell_wish" if topic.form == "wanting" else "tell_thought"
-                yield Move("tell", rule, _forms(topic), (), (r.id,), weight=0.7)
-        elif topic.form == "doing" and r.hours_ago < 10 and r.tag in ("done", "", "seen") and not topic.present:
-            yield Move("remark", "remark_done", {"sentence": topic.sentence, "ing": topic.ing}, (), (r.id,), weight=0.5)
-        elif topic.form == "wanting":
-            yield Move("tell", "tell_wish", _forms(topic), passing(topic), (r.id,), weight=1.2)
-        elif topic.form == "doing" and topic.present and topic.project:
-            yield Move("tell", "tell_project", _forms(topic), passing(topic), (r.id,), weight=1.2)
-        elif r.importance >= 5 and r.tag not in ("absence", "promise", "refusal", "talk", "memo"):
-            yield Move(
-                "tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, passing(topic), (r.id,), weight=0.6
-            )
+        yield from _own_record(talk, topic, r, link)
     elif r is not None and topic.role == "third" and topic.subject and not talk.spoken_of(topic.text):
-        if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen") and ":" not in topic.text:
-            yield Move("gossip", "gossip_seen", {"sentence": topic.sentence}, (), (r.id,), weight=0.25)
-        elif r.importance >= 6 and r.kind == "observation" and r.tag in ("event", "state"):
-            yield Move("gossip", "gossip", {"news": topic.sentence}, (r.id,), (r.id,), weight=1.0)
+        yield from _of_others(talk, topic, r, link)
 
 
-def _own_statement(talk: Talk, topic: Topic) -> Iterator[Move]:
+def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Iterator[Move]:
+    news = topic.news
+    if news is None or r.importance < UNIMPORTANT or news.retracts is not None or r.tag in ("absence", "promise", "refusal"):
+        return
+    if any(o.news is not None and o.news.retracts == news.id for o in talk.recollections.values()):
+        return  # taken back meanwhile
+    if (news.event is not None and news.event.end <= talk.now) or ("stranger" in talk.tags and not talk.mine):
+        return
+    first_hand = r.heard_from is None
+    shared = len(r.told_to)
+    chance = readiness(talk, r.importance, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
+    if news.event is not None and talk.is_meeting(news.event):
+        return  # whom others meet is theirs
+    if not talk.dice.chance(chance):
+        return
+    act, rule = ("tell", "tell_news") if topic.role == "me" else ("gossip", "gossip_heard" if r.heard_from else "gossip")
+    slots = {"news": news_words(talk, news)}
+    if r.heard_from and r.heard_from != news.about:
+        slots["source"] = first_name(r.heard_from)
+    elif r.heard_from:
+        slots["self_source"] = first_name(r.heard_from)
+    event = news.id if news.event is not None else None
+    weight = link * (r.importance * 0.5 if topic.role == "me" else max(0.3, 0.42 * (r.importance - 3)) * INTEREST[topic.form])
+    yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=weight)
+
+
+def _own_record(talk: Talk, topic: Topic, r: Recollection, link: float) -> Iterator[Move]:
+    if r.kind == "reflection":
+        about_you = pattern("about_you").search(topic.do or topic.ing)
+        if topic.form in ("doing", "wanting") and not about_you:
+            rule = "tell_wish" if topic.form == "wanting" else "tell_thought"
+            yield Move("tell", rule, forms(topic), (), (r.id,), weight=0.6 * link)
+    elif topic.form == "doing" and r.hours_ago < 10 and r.tag in ("done", "", "seen") and not topic.present:
+        if not pattern("vague").search(topic.ing):
+            yield Move("remark", "remark_done", {"sentence": topic.sentence, "ing": topic.ing}, (), (r.id,), weight=0.5 * link)
+    elif topic.form == "wanting":
+        yield Move("tell", "tell_wish", forms(topic), passing(topic), (r.id,), weight=(0.4 + 0.2 * r.importance) * link)
+    elif topic.form == "doing" and topic.present and topic.project:
+        yield Move("tell", "tell_project", forms(topic), passing(topic), (r.id,), weight=1.2 * link)
+    elif r.importance >= 5 and r.tag not in NOT_OWN and not habit(topic.sentence):
+        slots = {"sentence": topic.sentence, "clause": topic.clause}
+        yield Move("tell", "tell_fact", slots, passing(topic), (r.id,), weight=(0.2 * r.importance - 0.6) * link)
+
+
+def _of_others(talk: Talk, topic: Topic, r: Recollection, link: float) -> Iterator[Move]:
+    if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen") and ":" not in topic.text:
+        if not pattern("vague").search(topic.ing):
+            yield Move("gossip", "gossip_seen", {"sentence": topic.sentence}, (r.id,), (r.id,), weight=0.3 * link)
+    elif r.importance >= 6 and r.kind == "observation" and r.tag in ("event", "state"):
+        yield Move("gossip", "gossip", {"news": topic.sentence}, (r.id,), (r.id,), weight=1.0 * link)
+    elif r.tag == "acquaintance" and len(topic.text.split()) <= 22 and _for_others(talk, topic):
+        slots = {"news": topic.sentence, "third": topic.subject or "", "subject": first_name(topic.subject or "")}
+        yield Move("gossip", "gossip_person", slots, (r.id,), (r.id,), weight=0.5 * link)
+
+
+def _for_others(talk: Talk, topic: Topic) -> bool:
+    """Whether a word on somebody one knows can be said to this listener as it stands."""
+    return talk.other.name not in topic.text and not talk.mixes(topic) and ("stranger" not in talk.tags or bool(talk.mine))
+
+
+def _own_statement(talk: Talk, topic: Topic, link: float) -> Iterator[Move]:
+    """One's aims, to those who don't live with one; one's quirks only to new faces, or when they are to the point."""
     statement = topic.statement
     if statement is None or topic.role != "me" or len(topic.text.split()) > 22:
         return
+    if "household" in talk.tags or statement.topic == "rhythm":
+        return
+    known_well = bool(talk.tags & {"close", "friend"}) and talk.other.talks > 0
     if statement.topic == "aim" and topic.form == "wanting":
-        yield Move("tell", "tell_wish", _forms(topic), passing(topic), (topic.id,), weight=1.6)
+        yield Move("tell", "tell_wish", forms(topic), passing(topic), (topic.id,), weight=(0.8 if known_well else 1.3) * link)
     elif statement.topic == "aim":
         slots = {"sentence": topic.sentence, "clause": topic.clause}
-        yield Move("tell", "tell_fact", slots, passing(topic), (topic.id,), weight=1.0)
+        yield Move("tell", "tell_fact", slots, passing(topic), (topic.id,), weight=0.7 * link)
     elif topic.form == "doing" and topic.project:
-        yield Move("tell", "tell_project", _forms(topic), passing(topic), (topic.id,), weight=1.2)
-    elif not talk.tags & {"couple", "family", "close"} and not pattern("identity_only").search(topic.text):
-        weight = 0.35 if statement.topic == "about" else 0.04  # hours and habits are small talk at best
-        yield Move("tell", "tell_fact", {"sentence": topic.sentence, "clause": topic.clause}, (), (topic.id,), weight=weight)
+        yield Move("tell", "tell_project", forms(topic), passing(topic), (topic.id,), weight=(0.6 if known_well else 1.1) * link)
+    elif not pattern("identity_only").search(topic.text) and not habit(topic.sentence):
+        slots = {"sentence": topic.sentence, "clause": topic.clause}
+        if link > 1.0:
+            yield Move("tell", "tell_linked", slots, passing(topic), (topic.id,), weight=0.6 * link)
+        elif talk.tags & {"first", "stranger"} and talk.mine and not any(line.act == "tell" for line in talk.mine):
+            yield Move("tell", "tell_fact", slots, passing(topic), (topic.id,), weight=0.15)
 
 
-def _forms(topic: Topic) -> dict[str, str]:
-    slots = {"sentence": topic.sentence, "clause": topic.clause}
-    if topic.ing:
-        slots["ing"] = topic.ing
-    if topic.do:
-        slots["do"] = topic.do
-    return slots
+def _met(talk: Talk) -> Iterator[Move]:
+    """Whom one has talked with today, said to those at home and to friends."""
+    if not talk.tags & {"household", "close", "friend"} or any(line.event is None and line.act == "tell" for line in talk.mine):
+        return
+    for r in talk.recollections.values():
+        if r.tag != "talk" or r.hours_ago > 9 or not r.about or talk.other.name in r.text or talk.spoken_of(r.about):
+            continue
+        slots = {"third": r.about, "subject": first_name(r.about)}
+        yield Move("tell", "tell_met", slots, (), (r.id,), weight=0.5 if "household" in talk.tags else 0.25)
 
 
 def _remarks(talk: Talk) -> Iterator[Move]:
@@ -193,9 +187,10 @@ def _remarks(talk: Talk) -> Iterator[Move]:
     if remarked >= 2:
         return
     scene = talk.op.scene
-    yield Move("remark", "remark_scene", weight=0.5)
-    if "doing" in talk.slots and not talk.spoken_of(talk.slots["doing"]):
-        yield Move("remark", "remark_doing", weight=0.6)
+    if not any(line.act == "remark" for line in talk.lines):
+        yield Move("remark", "remark_scene", weight=0.35)
+    if talk.activity and pattern("project").search(talk.activity) and not talk.spoken_of(talk.activity):
+        yield Move("remark", "remark_doing", weight=0.4)
     for address, state in scene.notable[:2]:
         thing = address.split(" : ")[-1].removeprefix("behind the ")
         if not pattern("mundane").search(state) and not talk.spoken_of(f"{thing} {state}"):

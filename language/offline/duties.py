@@ -11,10 +11,19 @@ from datetime import timedelta
 
 from language.offline.grammar import time_words
 from language.offline.moves import TIME_FORM, Move, news_words
+from language.offline.reading_talk import pattern
 from language.offline.talk_context import PHRASES, Talk, same_event
-from language.offline.topics import pattern, spoken
+from language.offline.topics import spoken
 from language.replies import Meeting
 from language.values import Commitment, Event, Recollection
+
+WEIGHTY = 7
+"""From this importance on news about oneself is announced."""
+TOLD_ENOUGH = 8.0
+"""After telling so many one is half as ready to tell one more."""
+HELP_ASKED = 0.1
+"""Closeness from which a host asks somebody who is coming for help; of others more is wanted."""
+HELP_WANTED = 0.3
 
 
 def duties(talk: Talk) -> Iterator[Move]:
@@ -25,6 +34,7 @@ def duties(talk: Talk) -> Iterator[Move]:
         return
     yield from _invitations(talk)
     yield from _requests(talk)
+    yield from _announcements(talk)
 
 
 def _retractions(talk: Talk) -> Iterator[Move]:
@@ -38,7 +48,7 @@ def _retractions(talk: Talk) -> Iterator[Move]:
         knows = first is not None and (talk.other.name in first.told_to or first.heard_from == talk.other.name)
         if not knows and not talk.dice.chance(0.35 + 0.5 * talk.me.talkative):
             continue
-        slots = {"news": news_words(talk, news.text)}
+        slots = {"news": news_words(talk, news)}
         rests = (r.id,) if first is None else (r.id, first.id)
         yield Move("retract", "retract_told" if knows else "retract", slots, (news.id,), rests, news.retracts)
 
@@ -122,7 +132,12 @@ def _invitations(talk: Talk) -> Iterator[Move]:
         going = commitment is not None and commitment.firm
         if not host and not going:
             continue
-        readiness = (0.75 if host else 0.3) + 0.2 * talk.closeness() + 0.1 * talk.me.talkative
+        if host:
+            readiness = 0.7 + 0.2 * talk.closeness() + 0.1 * talk.me.talkative
+        elif len(talk.mine) > 1 or "fond" not in talk.tags:
+            continue  # one takes friends along, and says so early
+        else:
+            readiness = (0.1 + 0.35 * talk.closeness()) / (1.0 + 0.4 * len(r.told_to if r is not None else ()))
         if "stranger" in talk.tags:
             readiness *= 0.6
         if "shy" in talk.tags and not host:
@@ -135,9 +150,36 @@ def _invitations(talk: Talk) -> Iterator[Move]:
         yield Move("invite", rule, talk.event_slots(event), (ident,) if ident else (), rests, ident)
 
 
+def _announcements(talk: Talk) -> Iterator[Move]:
+    """One's own weighty news, to nearly everybody one talks with, and first thing."""
+    if len(talk.mine) > 1 or ("stranger" in talk.tags and not talk.mine):
+        return
+    for r in talk.recollections.values():
+        news = r.news
+        if news is None or news.event is not None or news.retracts is not None or news.about != talk.me.name:
+            continue
+        if r.importance < WEIGHTY or r.heard_from is not None or talk.other.name in r.told_to or news.id in talk.passed:
+            continue
+        if news.private and talk.closeness() < 0.6:
+            continue
+        if any(o.news is not None and o.news.retracts == news.id for o in talk.recollections.values()):
+            continue
+        readiness = 0.05 * r.importance * (0.6 + 0.5 * talk.me.talkative + 0.4 * max(0.0, talk.closeness()))
+        if "household" in talk.tags:
+            readiness += 0.35
+        elif talk.tags & {"stranger", "acquaintance"}:
+            readiness *= 0.6
+        readiness /= 1.0 + len(r.told_to) / TOLD_ENOUGH
+        if talk.dice.chance(readiness):
+            yield Move("tell", "tell_news", {"news": news_words(talk, news)}, (news.id,), (r.id,))
+
+
 def _requests(talk: Talk) -> Iterator[Move]:
     """A host asks someone close to help to get ready, once."""
-    if talk.closeness() < 0.35 or any(line.act == "ask_help" for line in talk.lines):
+    if talk.closeness() < HELP_ASKED or any(line.act == "ask_help" for line in talk.lines):
+        return
+    coming = any(line.act == "accept" and line.speaker == talk.other.name for line in talk.lines)
+    if talk.closeness() < HELP_WANTED and not coming:
         return
     for event, commitment, r in upcoming(talk):
         if event.host != talk.me.name or talk.is_meeting(event) or event.start - talk.now < timedelta(hours=1):
@@ -146,10 +188,12 @@ def _requests(talk: Talk) -> Iterator[Move]:
             continue
         if any(line.act == "decline" and line.speaker == talk.other.name for line in talk.lines):
             continue
-        mine = (c.event for c in talk.op.commitments if c.event.host == talk.me.name and talk.is_meeting(c.event))
+        if any(s.tag == "refusal" and event.name in s.text and s.text.startswith(talk.other.name) for s in talk.op.shared):
+            continue
+        mine = (c.event for c in talk.op.commitments if c.firm and c.event.host == talk.me.name and talk.is_meeting(c.event))
         if any(event.name in own.name for own in mine):
             continue  # somebody helps already
-        if not talk.dice.chance(0.4 + 0.5 * talk.closeness()):
+        if not talk.dice.chance(0.5 + 0.5 * talk.closeness() + 0.15 * coming):
             continue
         start = event.start - timedelta(minutes=90 if event.start - talk.now > timedelta(hours=3) else 45)
         name = PHRASES.raw("help_name", {"evn": event.name}, talk.tags, talk.dice) or event.name

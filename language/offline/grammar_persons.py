@@ -1,6 +1,6 @@
 """Names and grammatical persons.
 
-Parts: names (`first_name`, `possessive`, `join_names`), `pronoun_forms`, `is_about`; a sentence about somebody turned
+Parts: names (`first_name`, `possessive`, `join_names`), `pronoun_forms`, `is_about`; `named`; a sentence about somebody turned
 into what they say of themselves or are told (`to_first_person`, `to_second_person`).
 """
 
@@ -38,6 +38,16 @@ def pronoun_forms(pronoun: str) -> dict[str, Any]:
     """Forms of he, she or they: subject, object, possessive, own, self, be ("is"/"are"), plural (bool)."""
     forms: dict[str, dict[str, Any]] = templates("lexicon_grammar")["pronouns"]
     return forms.get(pronoun, forms["they"])
+
+
+def named(text: str, name: str, pronoun: str) -> str:
+    """A sentence that starts with a pronoun for `name`, with the name instead: "She bakes." -> "Una Voss bakes."."""
+    forms = pronoun_forms(pronoun)
+    subject, whose = str(forms["subject"]), str(forms["possessive"])
+    for word, full in ((subject, name), (whose, possessive(name))):
+        if text.startswith(f"{word.capitalize()} ") and not (forms["plural"] and word == forms["subject"]):
+            return f"{full} {text[len(word) + 1 :]}"
+    return text
 
 
 def is_about(text: str, name: str) -> bool:
@@ -92,7 +102,7 @@ def _to_person(text: str, name: str, pronoun: str, person: str) -> str:
         head = words["subject"]
     else:  # "Una's cafe is open"
         head, rest = words["possessive"], rest.removeprefix("'s").removeprefix("’s").removeprefix("'")
-    result = head + _pronouns(rest, name, words, forms)
+    result: str = head + _pronouns(rest, name, words, forms)
     return result[:1].upper() + result[1:]
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from kernel import Dice
 from language.offline.grammar import join_names, place_words, pronoun_forms
+from language.offline.reading_talk import overlap, pattern, words_of
 from language.offline.recalling import REFLECTION
 from language.offline.talk_context import Talk, bare
-from language.offline.topics import Topic, in_clause, overlap, pattern, topic_of, without_place, words_of
+from language.offline.topics import Topic, in_clause, topic_of, without_place
 from language.operations import DrawInsights
 from language.values import Event, News, Recollection
 
@@ -28,6 +29,9 @@ SEEN_OFTEN = 3
 
 LONGEST_TEXT = 180
 """Characters of a record that an insight quotes."""
+
+BETWEEN_US = frozenset({"talk", "memo", "learned", "acquaintance"})
+"""Tags of records that bring somebody closer: whom one talks with, one means to ask how things go."""
 
 MOST_CITED = 5
 
@@ -254,14 +258,16 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
             continue
         if topic.role == "third" and topic.subject in e.by_person and topic.form in ("wanting", "doing") and topic.project:
             if len(topic.ing) < 110:
-                yield _if(new, e.make("intention", "means_ask", [r], topic.subject, weight, ing=without_place(topic.ing)))
+                near = min(0.3, 0.06 * sum(o.tag in BETWEEN_US for o in e.by_person[topic.subject]))
+                ing = without_place(topic.ing)
+                yield _if(new, e.make("intention", "means_ask", [r], topic.subject, weight + near, ing=ing))
         elif topic.role == "me" and topic.form == "wanting" and r.kind == "observation" and len(topic.do) < 110:
             do = to_third(topic.do, e.pronoun)
-            yield _if(new, e.make("intention", "means_do", [r], None, weight + 0.1, do=do, ing=to_third(topic.ing, e.pronoun)))
+            yield _if(new, e.make("intention", "means_do", [r], None, weight + 0.15, do=do, ing=to_third(topic.ing, e.pronoun)))
     for name, records in e.by_person.items():
         warm = [r for r in records if r.tag in ("talk", "memo", "learned")]
         if len(warm) >= 2 and not any(r.tag == "absence" for r in records):
-            yield _if(new, e.make("intention", "means_talk", warm, name, 0.3 + 0.03 * len(warm)))
+            yield _if(new, e.make("intention", "means_talk", warm, name, 0.15 + 0.02 * len(warm)))
 
 
 def _if(test: object, candidate: Candidate | None) -> Candidate | None:

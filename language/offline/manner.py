@@ -84,6 +84,28 @@ def job_words(occupation: str) -> str:
     return f"{'an' if job[:1] in 'aeio' else 'a'} {job}"
 
 
+@lru_cache(maxsize=256)
+def job_slots(occupation: str) -> dict[str, str]:
+    """Slots for one's trade: `job` with its article, `job_do` what one does as a verb phrase, `job_as` if it's work."""
+    job = occupation.split(",")[0].strip()
+    if not job:
+        return {}
+    found = {"job": job_words(job)}
+    for form, does in _data()["owning"].items():
+        match = re.match(form, job, re.IGNORECASE)
+        if match is not None:
+            return {"job_do": match.expand(does), **({} if " of " in job else found)}
+    if re.search(_data()["no_work"], job, re.IGNORECASE) is None:
+        found["job_as"] = found["job"]
+    return found
+
+
+def at_home_with(relation: Relation) -> bool:
+    """Whether the two share a household, by what they are to each other."""
+    low = relation.how.lower()
+    return any(re.search(rf"\b{word}", low) for word in _data()["relations"]["housemate"])
+
+
 def sector(address: str) -> str:
     """The first two parts of an address: the building or ground."""
     return " : ".join(address.split(" : ")[:2])

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from language.offline.grammar import place_words, time_words
 from language.offline.moves import TIME_FORM, Move
+from language.offline.reading_talk import data
 from language.offline.talk_context import PHRASES, Talk
 from language.replies import Meeting
 
@@ -25,7 +26,7 @@ def proposals(talk: Talk) -> Iterator[Move]:
     if reason is None or not talk.dice.chance(0.15 + 0.25 * max(0.0, talk.closeness() - 0.3)):
         return
     place = talk.dice.choice(op.meeting_places)
-    start = _slot_in(talk, op.free)
+    start = _slot_in(talk, op.free, _hours(place))
     if start is None:
         return
     words = place_words(place, talk.me.name)
@@ -47,7 +48,15 @@ def _meeting_rule(place: str) -> str:
     return "meeting_name"
 
 
-def _slot_in(talk: Talk, free: tuple[tuple[str, str], ...]) -> datetime | None:
+def _hours(place: str) -> tuple[int, int]:
+    """The hours of the day, in minutes, at which one meets in such a place."""
+    low = place.lower()
+    table: dict[str, list[int]] = data()["meeting_hours"]
+    first, last = next((hours for word, hours in table.items() if word in low), table["anywhere"])
+    return first * 60, last * 60
+
+
+def _slot_in(talk: Talk, free: tuple[tuple[str, str], ...], hours: tuple[int, int]) -> datetime | None:
     """A full or half hour in a free span, at least an hour ahead, when one is awake for long enough."""
     starts: list[datetime] = []
     for begin, end in free:
@@ -58,7 +67,8 @@ def _slot_in(talk: Talk, free: tuple[tuple[str, str], ...]) -> datetime | None:
         at = at.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1 if at.minute or at.second else 0)
         while at + timedelta(minutes=45) <= last and len(starts) < 40:
             minute = at.hour * 60
-            if max(talk.me.wakes + 60, 8 * 60) <= minute <= min(talk.me.sleeps - 90, 20 * 60) and not _working(talk, minute):
+            awake = max(talk.me.wakes + 60, hours[0]) <= minute <= min(talk.me.sleeps - 90, hours[1])
+            if awake and not _working(talk, minute):
                 starts.append(at)
             at += timedelta(hours=1)
     return talk.dice.choice(starts) if starts else None

@@ -19,10 +19,16 @@ from language.replies import Reaction
 from language.values import Recollection, Relation
 from language.wording.loader import templates
 
-STRANGER, KNOWN, CLOSE, COMPANY = 0.012, 0.04, 0.10, 0.07
+STRANGER, KNOWN, CLOSE, COMPANY = 0.08, 0.05, 0.08, 0.08
 """Chance of speaking to somebody seen: to a stranger, to somebody known; more by closeness and by sociability."""
 EAGER, EAGER_MOST = 0.085, 0.4
 """What each point of importance above 4 of untold news adds, and the most it adds."""
+HEARSAY = 0.5
+"""How much less eager one is to tell what one has only heard."""
+TOLD_ENOUGH = 7.0
+"""After telling so many one is half as eager to tell more of them."""
+SAME_DAY, SAME_DAY_HOURS = 0.4, 12.0
+"""How much less one seeks out somebody one has talked with within so many hours."""
 AGAIN_HOURS = 2.0
 """Within this time one doesn't speak to the same person again, unless there is weighty news."""
 WEIGHTY = 7
@@ -68,10 +74,12 @@ def _base(op: React, relation: Relation, news: Recollection | None) -> float:
             chance *= 0.35
     urgent = 0.0
     if news is not None and (relation.known or company > 0.45):
-        urgent = min(EAGER_MOST, EAGER * max(0, news.importance - 4))
+        urgent = min(EAGER_MOST, EAGER * max(0, news.importance - 4)) / (1.0 + len(news.told_to) / TOLD_ENOUGH)
         event = news.news.event if news.news is not None else None
         if event is not None and event.host == op.person.name:
             urgent *= 1.5
+        elif news.heard_from is not None:
+            urgent *= HEARSAY
         urgent *= 0.4 if not relation.known else 0.6 + 0.4 * company
     open_matter = any(r.about == relation.name and r.tag in ("absence", "voice", "intention") for r in op.context)
     if open_matter:
@@ -80,8 +88,8 @@ def _base(op: React, relation: Relation, news: Recollection | None) -> float:
     if since is not None and since < AGAIN_HOURS:
         weighty = news is not None and news.importance >= WEIGHTY
         return 0.35 * urgent if weighty and since > 0.4 else 0.0
-    if since is not None and since < 2 * AGAIN_HOURS:
-        chance *= 0.6
+    if since is not None and since < SAME_DAY_HOURS:
+        chance *= SAME_DAY
     if welcoming(op.their_activity) or welcoming(op.scene.activity):
         chance *= 1.35
     chance += urgent

@@ -140,6 +140,10 @@ class Phrases:
         """All rules, for tests."""
         return dict(self._load())
 
+    def plain(self, rule: str) -> tuple[str, ...]:
+        """The alternatives of a rule that are fixed text."""
+        return tuple(str(a.parts[0][1]) for a in self._load()[rule] if len(a.parts) == 1 and a.parts[0][0] == "text")
+
     def _fill(self, parts: tuple[Part, ...], slots: Mapping[str, str], tags: frozenset[str], dice: Dice) -> str | None:
         out: list[str] = []
         for kind, value in parts:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from kernel import Dice
 from language.offline.insight_kinds import Candidate, candidates, event_words, people_of, to_third
+from language.offline.reading_talk import words_of
 from language.offline.recalling import REFLECTION
 from language.offline.registry import responder
-from language.offline.topics import in_clause, topic_of, words_of
+from language.offline.topics import in_clause, topic_of
 from language.operations import AskQuestions, DrawInsights
 from language.replies import Insight, Insights, Questions
 

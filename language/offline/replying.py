@@ -9,25 +9,16 @@ One function per dialogue act heard. Answers come from own records, statements, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from language.offline.answers import answer_ask
 from language.offline.deciding import decide
 from language.offline.grammar import first_name
-from language.offline.moves import Move
+from language.offline.moves import Move, Reply
+from language.offline.reading_talk import pattern
+from language.offline.taking_up import reaction, taken_up
 from language.offline.talk_context import Talk
-from language.offline.topics import pattern, topic_of
+from language.offline.topics import topic_of
 from language.values import Event, Line, News
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A reply to the last line. `move` None: a mere preface (`text`) to a move of one's own."""
-
-    text: str
-    move: Move | None = None
-    closed: bool = False
-    rests_on: tuple[str, ...] = ()
 
 
 def reply_to(talk: Talk) -> Reply:
@@ -76,7 +67,14 @@ def _ask(talk: Talk, line: Line) -> Reply:
 
 
 def _answer(talk: Talk, line: Line) -> Reply:
-    return Reply(_said(talk, "react_news_mild" if line.news else "ack_answer"))
+    if line.news:
+        return reaction(talk, line) if talk.dice.chance(0.5) else Reply(_said(talk, "react_news_mild"))
+    if pattern("questions.and_you").search(line.text[-40:]) and talk.dice.chance(0.7):
+        return _ask(talk, line)
+    slots = taken_up(line.text) if talk.dice.chance(0.5) else {}
+    if slots and talk.said_by_me(" ".join(slots.values())):
+        slots = {}
+    return Reply(_said(talk, "ack_answer_echo" if slots else "ack_answer", slots))
 
 
 def _remark(talk: Talk, line: Line) -> Reply:
@@ -88,17 +86,16 @@ def _remark(talk: Talk, line: Line) -> Reply:
 
 
 def _told(talk: Talk, line: Line) -> Reply:
-    """News or something of their own: surprise, interest, doubt, or it is known already."""
+    """News or something of their own: known already, doubted, asked about, or taken up."""
     if "odds" in talk.tags:
         return _curt(talk, "odds_news")
     if not line.news:
         if "?" in line.text[-12:] and pattern("questions.and_you").search(line.text):
             return _ask(talk, line)
-        return Reply(_said(talk, "react_news_own" if pattern("wanting").search(line.text) else "ack_tell"))
+        return reaction(talk, line)
     news = line.news[-1]
     known = next((r for r in talk.recollections.values() if r.news is not None and r.news.id == news.id), None)
-    mine = news.about == talk.me.name
-    if mine:
+    if news.about == talk.me.name:
         return Reply(_said(talk, "react_about_me"))
     if known is not None and known.heard_from != line.speaker and talk.other.name not in known.told_to:
         slots = {"source": first_name(known.heard_from)} if known.heard_from else {}
@@ -108,13 +105,7 @@ def _told(talk: Talk, line: Line) -> Reply:
         return Reply(_said(talk, "react_doubt", {"subject": first_name(news.about or "")}), rests_on=(dislike.id,))
     if news.event is not None and news.event.start > talk.now and news.event.host != talk.other.name and talk.dice.chance(0.25):
         return Reply("", Move("ask", "ask_details", {"evn": news.event.name, "host": first_name(news.event.host)}), closed=True)
-    by_them = news.about == talk.other.name
-    if by_them and news.event is None and not (pattern("wanting").search(news.text) or pattern("doing").search(news.text)):
-        return Reply(_said(talk, "ack_tell"))
-    if talk.dice.chance(0.3) and talk.closeness() > 0:
-        slots = {"subject": first_name(news.about)} if news.about and not by_them else {}
-        return Reply("", Move("ask", "ask_more_own" if by_them else "ask_more", slots), closed=True)
-    return Reply(_said(talk, "react_news_own" if by_them else "react_news"))
+    return reaction(talk, line)
 
 
 def _invited(talk: Talk, line: Line) -> Reply:

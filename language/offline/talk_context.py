@@ -15,9 +15,10 @@ from functools import cached_property
 
 from kernel import Dice
 from language.offline.grammar import day_part, first_name, join_names, place_words, pronoun_forms, time_words
-from language.offline.manner import at_work, job_words, manner, sector
+from language.offline.manner import at_home_with, at_work, job_slots, manner, sector
+from language.offline.reading_talk import overlap, pattern, silent, words_of
 from language.offline.realise import Phrases
-from language.offline.topics import Topic, overlap, pattern, silent, topic_of, words_of
+from language.offline.topics import Topic, topic_of
 from language.operations import Speak
 from language.values import Commitment, Event, Line, News, Recollection, Relation, Statement
 
@@ -26,8 +27,13 @@ PHRASES = Phrases("talk", "talk_opening", "talk_asking", "talk_telling", "talk_i
 SAME = 0.7
 """Two texts that share this part of their content words say the same."""
 
+TOUCHED = 0.4
+"""From this part of its content words on a matter has come up."""
+
 NO_MATTER = frozenset({"absence", "promise", "refusal", "talk", "memo", "thought", "day", "hour", "task", "voice", "meeting"})
 """Tags of records that are no matter for talk as such: the diary, or the memory of talking itself."""
+
+FOND = frozenset({"couple", "family", "close", "friend"})
 
 HURRY = timedelta(minutes=20)
 
@@ -57,12 +63,18 @@ class Talk:
             extra.add("regular")
         if self.other.hours_since is not None and self.other.hours_since < 14:
             extra.add("again")
-        if self.other.talks == 0:
+        if self.other.talks == 0 and not tags & FOND:
             extra.add("first")
+        if at_home_with(self.other) or tags & {"couple", "family"}:
+            extra.add("household")
         if len(op.listeners) > 1:
             extra.add("group")
         if self.last is not None and "?" in self.last.text:
             extra.add("asked")
+        activity = op.scene.activity.strip().rstrip(".")
+        if activity and not pattern("vague").search(activity) and not silent().search(f"X is {activity}"):
+            extra.add("engaged")
+        self.activity = _own(activity, self.me.pronoun) if "engaged" in extra and len(activity.split()) <= 9 else ""
         self.tags = tags | extra
 
     # ---- who and where
@@ -78,6 +90,11 @@ class Talk:
         )
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """First names of all who take part."""
+        return tuple(first_name(name) for name in (self.me.name, *(r.name for r in self.op.listeners)))
+
+    @cached_property
     def slots(self) -> dict[str, str]:
         """The slots that any rule may use."""
         scene = self.op.scene
@@ -91,12 +108,9 @@ class Talk:
             found["you"] = first_name(self.other.name)
             if len(self.op.listeners) > 1 and self.last is None:
                 found["you"] = join_names([first_name(r.name) for r in self.op.listeners if r.known] or [found["you"]])
-        activity = scene.activity.strip().rstrip(".")
-        if activity and len(activity.split()) <= 9 and not silent().search(f"X is {activity}"):
-            found["doing"] = _own(activity, self.me.pronoun)
-        job = self.me.occupation.split(",")[0].strip()
-        if job:
-            found["job"] = job_words(job)
+        if self.activity:
+            found["doing"] = self.activity
+        found.update(job_slots(self.me.occupation))
         for commitment in sorted(self.op.commitments, key=lambda c: (c.event.start, c.id)):
             event = commitment.event
             if commitment.firm and not commitment.called_off and self.now < event.start <= self.now + timedelta(hours=3):
@@ -107,6 +121,10 @@ class Talk:
     def closeness(self) -> float:
         """-1 .. 1"""
         return self.other.closeness
+
+    def asked(self) -> int:
+        """How many questions of small talk the speaker has asked so far."""
+        return sum(line.act == "ask" for line in self.mine)
 
     # ---- matters for talk
 
@@ -151,12 +169,33 @@ class Talk:
         """What a text is about: its content words without the names of the two who talk."""
         return words_of(text) - self._names
 
+    def linked(self, text: str) -> float:
+        """How much a text has to do with what was said last: the share of its words that were in it, 0..1."""
+        return overlap(self.matter(text), self._said[-1]) if self.last is not None else 0.0
+
+    def mixes(self, topic: Topic) -> bool:
+        """Whether a sentence on somebody else says "his" or "her" of the speaker as well: not to be passed on as it stands."""
+        forms = pronoun_forms(self.me.pronoun)
+        return any(
+            f" {forms[key]} " in f" {topic.text.lower().rstrip('.')} " for key in ("subject", "object", "possessive", "self")
+        )
+
     def spoken_of(self, text: str) -> bool:
         """Whether this conversation has said so already, or has been about an event it names."""
         words = self.matter(text)
         if any(line.event is not None and words_of(line.event.name) <= words for line in self.lines):
             return True
         return any(overlap(words, said) >= SAME for said in self._said)
+
+    def said_by_me(self, text: str) -> bool:
+        """Whether all that a text is about was in the speaker's own last lines."""
+        words = words_of(text)
+        return any(words <= words_of(line.text) for line in self.mine[-2:])
+
+    def touched(self, topic: Topic) -> bool:
+        """Whether a matter has come up in this conversation, if only in part."""
+        words = self.matter(topic.text)
+        return any(overlap(words, said) >= TOUCHED for said in self._said[:-1])
 
     def heard(self, topic: Topic) -> bool:
         """Whether the listener has it already: told by me, told me, or said in this conversation."""
@@ -165,6 +204,9 @@ class Talk:
         if topic.id in self.passed or (topic.news is not None and topic.news.id in self.passed):
             return True
         if recollection is not None and (name in recollection.told_to or recollection.heard_from == name):
+            return True
+        told = self.recollections.get(topic.id)
+        if told is not None and name in told.told_to:
             return True
         if self.spoken_of(topic.text):
             return True

@@ -14,18 +14,31 @@ from typing import Any, cast
 from kernel import Dice
 from language.offline.dialogue_acts import next_move
 from language.offline.duties import duties
+from language.offline.grammar import first_name
 from language.offline.moves import Move
 from language.offline.registry import responder
 from language.offline.replying import Reply, reply_to
-from language.offline.talk_context import Talk
+from language.offline.talk_context import PHRASES, Talk
+from language.offline.topics import in_clause
 from language.operations import Speak
 from language.replies import Turn
 
 DEMANDING = frozenset({"ask", "invite", "ask_help", "ask_why"})
 """Acts that want an answer."""
 
-LONGEST_TURN = 34
-"""Words in one turn, about: a preface that makes it longer is left out."""
+LONGEST_TURN = 36
+"""Words in one turn, about: with a longer preface a matter that can wait is left for later."""
+
+LATE = 9
+"""After so many lines nothing keeps people from parting."""
+
+PRESSING = frozenset({"invite", "ask_help", "retract", "ask_why", "apologise", "part", "introduce"})
+"""Acts that don't wait: before them a long preface is left out."""
+
+BRIDGED = (
+    "tell", "gossip", "ask_told", "ask_heard", "ask_doing", "ask_wanting", "ask_being", "ask_fact", "ask_event", "ask_seen",
+)  # fmt: skip
+"""Rules (how they start) that begin a new matter, which wants a bridge from the last."""
 
 
 @responder(Speak)
@@ -39,10 +52,13 @@ def say(op: Speak, dice: Dice) -> Turn:
         return _finish(talk, reply, reply.move, last=op.rounds_left <= 1)
     if reply.move is not None:
         return _after_answer(talk, reply, reply.move)
-    if op.rounds_left <= 1 or _enough(talk):
-        return _finish(talk, reply, _parting(talk))
     if not talk.named and not talk.mine:
         return _finish(talk, reply, Move("introduce", "introduce"))
+    duty = next(iter(duties(talk)), None) if op.rounds_left > 2 and len(talk.lines) < LATE else None
+    if duty is not None:
+        return _finish(talk, reply, duty)
+    if op.rounds_left <= 1 or _enough(talk):
+        return _finish(talk, reply, _parting(talk))
     move = next_move(talk)
     return _finish(talk, reply, move if move is not None else _parting(talk))
 
@@ -58,8 +74,8 @@ def _opening(talk: Talk) -> Move:
     if urgent is not None:
         return _greeted(talk, urgent)
     if talk.tags & {"couple", "family"} or talk.hurry or talk.dice.chance(0.3):
-        move = next_move(talk)
-        if move is not None and move.act != "remark":
+        move = next_move(talk, opening=True)
+        if move is not None:
             return _greeted(talk, move)
     return Move("greet", "greet")
 
@@ -115,15 +131,48 @@ def _finish(talk: Talk, reply: Reply, move: Move, *, last: bool = False) -> Turn
         words = talk.say(move.rule)
     hello = slots.get("hello", "")
     preface = reply.text or hello
+    rests = (*reply.rests_on, *move.rests_on)
     if preface and len(preface.split()) + len(words.split()) > LONGEST_TURN:
+        if reply.text and reply.move is None and move.act not in PRESSING:
+            return _alone(talk, reply)
         preface = ""
-    text = f"{preface} {words}".strip()
+    elif reply.text and reply.move is None and move.rule.startswith(BRIDGED) and _far(talk, words):
+        words = _bridged(talk, words)
+    text = _addressed(talk, f"{preface} {words}".strip())
     return Turn(
         text=text,
         act=cast(Any, move.act),  # one of `Turn`'s acts; pydantic checks
-        passes_on=list(move.passes_on),
-        rests_on=list(dict.fromkeys((*reply.rests_on, *move.rests_on))),
+        passes_on=list(dict.fromkeys((*reply.passes_on, *move.passes_on))),
+        rests_on=list(dict.fromkeys(rests)),
         event=move.event,
         meeting=move.meeting,
         ends=move.ends or last or (talk.op.rounds_left <= 1 and move.act not in DEMANDING),
     )
+
+
+def _alone(talk: Talk, reply: Reply) -> Turn:
+    """A reaction that says enough for one turn."""
+    act = "tell" if reply.passes_on else "remark"
+    text = _addressed(talk, reply.text)
+    return Turn(text=text, act=cast(Any, act), passes_on=list(reply.passes_on), rests_on=list(dict.fromkeys(reply.rests_on)))
+
+
+def _far(talk: Talk, words: str) -> bool:
+    """Whether words have nothing to do with the last line, when that was about something."""
+    return talk.last is not None and talk.last.act not in ("greet", "introduce") and talk.linked(words) == 0.0
+
+
+def _bridged(talk: Talk, words: str) -> str:
+    """A new matter, with a word or two that lead over to it unless it brings its own."""
+    own = (text for rule in ("guess", "lead", "from") for text in PHRASES.plain(rule))
+    if words.startswith(tuple(own)) or not talk.dice.chance(0.6):
+        return words
+    return f"{talk.say('bridge')} {words}"
+
+
+def _addressed(talk: Talk, text: str) -> str:
+    """In company the one meant is called by name."""
+    if "group" not in talk.tags or not talk.named or not talk.lines:
+        return text
+    name = first_name(talk.other.name)
+    return text if name in text else talk.say("to_one", {"words": in_clause(text, talk.names), "mark": text[-1], "one": name})

@@ -2,8 +2,8 @@
 
     topic_of(recollection, me, pronoun, you)   -> Topic, or None when it is no matter for talk
     spoken(text, me, pronoun, you)             -> a third-person sentence as `me` says it to `you`
-    words_of(text)                             -> its content words, for comparing
-    pattern(key), listed(key)                  -> reading data of `wording/talk_reading.yaml`
+
+What it reads texts with is in `reading_talk`.
 
 Everything here is a cached pure function of texts: a talker reads the same memories again and again.
 """
@@ -15,80 +15,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from language.offline.grammar import gerund, is_about, pronoun_forms, to_first_person, to_second_person
+from language.offline.grammar import gerund, gerund_to_base, is_about, pronoun_forms, to_first_person, to_second_person
+from language.offline.reading_talk import NAME, data, listed, pattern, silent
 from language.values import News, Recollection, Statement
-from language.wording.loader import OFFLINE
 
-_NAME = r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)+"
-_WORD = re.compile(r"[a-zà-ÿ]+(?:['’-][a-zà-ÿ]+)*")
 _SPLIT = re.compile(r"(?<=[.!?;])\s+")
 _HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 _SHE = re.compile(r"\b(she|her|hers|herself)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:\b(?:that|how|whether|because|when)|[:;,]) (?=[A-Z][\w-]+ [A-Z][\w-]+)")
 _BEFORE_VERB = re.compile(r"\b(that|how|whether|if|who|which|what|because|when)\b|[:;]")
 _AT = re.compile(r" at (?:the )?[A-Za-z][^,;]*$")
+_THEIRS = re.compile(r"\b(?:people|everyone|everybody|children|those|others|[a-z]{2,}[^s'’\W]s)\b[^.]*?\btheir\b")
 LONGEST = 24
 """A clause of more words isn't said."""
-
-
-@cache
-def _data() -> dict[str, Any]:
-    found: dict[str, Any] = OFFLINE.templates("talk_reading")["reading"]
-    return found
-
-
-@cache
-def pattern(key: str) -> re.Pattern[str]:
-    """A pattern of the reading data ("negative", "questions.mood"), compiled without case."""
-    node: Any = _data()
-    for part in key.split("."):
-        node = node[part]
-    return re.compile(str(node).replace("{n}", _NAME), re.IGNORECASE)
-
-
-@cache
-def listed(key: str) -> tuple[re.Pattern[str], ...]:
-    """A list of patterns of the reading data; names in them keep their case."""
-    return tuple(re.compile(text.replace("{n}", _NAME)) for text in _data()[key])
-
-
-@cache
-def silent() -> re.Pattern[str]:
-    """What makes a record no matter for talk: schedules, asides, promises the diary knows."""
-    return re.compile("|".join(f"(?:{p.pattern})" for p in listed("silent")))
-
-
-@cache
-def _stop() -> frozenset[str]:
-    return frozenset(_data()["stop"].split())
-
-
-@lru_cache(maxsize=16384)
-def words_of(text: str) -> frozenset[str]:
-    """Content words of a text as rough stems, without possessives."""
-    found = set()
-    for word in _WORD.findall(text.lower()):
-        word = word.removesuffix("'s").removesuffix("’s")
-        if word in _stop() or len(word) < 3:
-            continue
-        found.add(_stem(word))
-    return frozenset(found)
-
-
-def _stem(word: str) -> str:
-    """A rough stem, good enough to match "winning" with "win" and "poems" with "poem"."""
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            word = word.removesuffix(ending)
-            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
-                word = word[:-1]
-            break
-    return word.removesuffix("e")
-
-
-def overlap(part: frozenset[str], whole: frozenset[str]) -> float:
-    """The share of `part` that is in `whole` (0 for nothing)."""
-    return len(part & whole) / len(part) if part else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +103,19 @@ def _spoken(text: str, me: str, pronoun: str, you: str | None, own: bool) -> str
             if you:
                 turned = _mention(turned, you, "you", "your")
         elif you and is_about(part, you):
-            turned = _mention(to_second_person(part, you, pronoun_in(part)), me, "me", "my")
+            turned = _mention(_to_you(part, you), me, "me", "my")
         else:
             turned = _mention(part, me, "me", "my")
             if you:
                 turned = _mention(turned, you, "you", "your")
         said.append(turned)
     return _contract(" ".join(said))
+
+
+def _to_you(part: str, you: str) -> str:
+    """A sentence on the listener said to them; "their" after a plural is somebody else's ("the tunes people got from ...")."""
+    masked = _THEIRS.sub(lambda m: m.group(0).replace("their", "th\u00b7ir"), part)
+    return to_second_person(masked, you, pronoun_in(part)).replace("th\u00b7ir", "their")
 
 
 def _of_another(text: str, me: str) -> tuple[str, str]:
@@ -194,37 +139,38 @@ def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
 def _mention(text: str, name: str, word: str, possessive: str) -> str:
     if name.split(" ")[0] not in text:
         return text
-    text = re.sub(rf"\b{re.escape(name)}['’]s?\b", possessive, text)
-    subject = {"me": "I", "you": "you"}[word]
     given = name.split(" ")[0]
+    text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)})['’]s?\b", possessive, text)
+    subject = {"me": "I", "you": "you"}[word]
     text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
     for third, (first, second) in _agreement().items():
-        text = re.sub(rf"\b{re.escape(name)} {third}\b", f"{subject} {first if word == 'me' else second}", text)
+        verb = first if word == "me" else second
+        text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)}) {third}\b", f"{subject} {verb}", text)
     return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
 
 
 @cache
 def _agreement() -> dict[str, tuple[str, str]]:
     """Verb after a name -> its forms after "I" and "you"."""
-    return {third: (first, second) for third, first, second in _data()["agreement"]}
+    return {third: (first, second) for third, first, second in data()["agreement"]}
 
 
 def _contract(text: str) -> str:
-    for long, short in _data_contractions():
+    for long, short in _contractions():
         text = text.replace(long, short)
     return text
 
 
 @cache
-def _data_contractions() -> tuple[tuple[str, str], ...]:
-    return tuple((long, short) for long, short in _data()["contractions"])
+def _contractions() -> tuple[tuple[str, str], ...]:
+    return tuple((long, short) for long, short in data()["contractions"])
 
 
 def in_clause(text: str, names: tuple[str, ...] = ()) -> str:
     """A sentence as it goes on after other words: no full stop, no capital unless it starts with "I" or a name."""
     text = text.strip().rstrip(".!")
     first = text.split(" ", 1)[0]
-    if first in ("I", "I'm", "I've", "I'd", "I'll") or re.match(_NAME, text) or any(text.startswith(n) for n in names):
+    if first in ("I", "I'm", "I've", "I'd", "I'll") or re.match(NAME, text) or any(text.startswith(n) for n in names):
         return text
     return text[:1].lower() + text[1:]
 
@@ -253,7 +199,7 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
     elif you and is_about(body, you):
         role = "you"
     else:
-        name = re.match(_NAME, body)
+        name = re.match(NAME, body)
         subject = name.group(0).removesuffix("'s") if name else None
     form, ing, do, np = "other", "", "", ""
     plain = said.rstrip(".!")
@@ -261,9 +207,8 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
     doing = _main(pattern("doing"), plain)
     being = pattern("being").match(plain) if ("." not in plain) else None
     if wanting and (not doing or wanting.start() <= doing.start()):
-        form, do = "wanting", wanting.group("do")
-        ing = gerund(do)
-    elif doing and not pattern("not_doing").match(doing.group("ing")):
+        form, (do, ing) = "wanting", _wish(wanting.group("do"))
+    elif doing and " " in doing.group("ing") and not pattern("not_doing").match(doing.group("ing")):
         form, ing = "doing", doing.group("ing")
     elif being:
         form, np = "being", being.group("np")
@@ -274,6 +219,16 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
         body, role, form, ended, in_clause(said, names), ing, do, np, subject,
         bool(pattern("sensitive").search(body)), present, bool(pattern("project").search(ing or do)),
     )  # fmt: skip
+
+
+def _wish(do: str) -> tuple[str, str]:
+    """A wish as base phrase and -ing phrase; time wanted for something is a wish for that thing."""
+    found = pattern("time_for").match(do)
+    if found is None:
+        return do, gerund(do)
+    if found.group("ing"):
+        return gerund_to_base(found.group("ing")), found.group("ing")
+    return found.group("do"), gerund(found.group("do"))
 
 
 def _main(verb: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -301,3 +256,8 @@ def topic_of(source: Recollection | Statement, me: str, pronoun: str, you: str |
         source.id, body, role, form, sentence, clause, ing, do, np, subject, sensitive, present, project,
         recollection, statement,  # type: ignore[arg-type]
     )  # fmt: skip
+
+
+def told_topic(news: News, me: str, pronoun: str, you: str) -> Topic | None:
+    """The topic in news just heard, as `me` would speak of it to `you`."""
+    return topic_of(Recollection(news.id, news.text, "conversation", 0.0, 5, news.about, news), me, pronoun, you)
