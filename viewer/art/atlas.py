@@ -77,7 +77,7 @@ class Atlas:
         """A thing of `width` x `height` tiles. `state` in words as the run has it: effects are found in it (fire, steam,
         a puddle, decorations ...); its kind's idle state, "in use" or "" show nothing; any other word a small mark.
         Effects move: `frame` counts on, about six a second (four pictures, then again)."""
-        key = ("object", kind, width, height, objects.appearance(kind, state), frame % objects.FRAMES, facing, variant % 8)
+        key = ("object", kind, width, height, objects.appearance(kind, state), frame % objects.FRAMES, facing, variant % 32)
         return cast(Sprite, self._keep(key, lambda: objects.draw(kind, width, height, state, frame, facing, variant)))
 
     def person(

@@ -28,10 +28,10 @@ def add(stage: Stage) -> None:
 
 def _fire(s: Stage) -> None:
     top = s.H - 16 if s.H > 16 else 0
-    count = max(1, s.W // 12)
+    count = max(2, s.W // 8)
     _cloud(s, "smoke", "haze", -16)
     for k in range(count):
-        s.rows(k * s.W // count + (s.W // count - 9) // 2, top - 7 + (k % 2) * 3, FLAMES[(s.tick + k) % 4], FIRE)
+        s.rows(k * s.W // count + (s.W // count - 9) // 2, top - 9 + (k % 2) * 4, FLAMES[(s.tick + k) % 4], FIRE)
     for k in range(3):
         s.dots("gold3", (pick(k, s.tick, 201, max(4, s.W)), top - 10 - pick(k, s.tick, 203, 8)))
 
@@ -87,7 +87,7 @@ def _dirty(s: Stage) -> None:
 
 def _odd(s: Stage) -> None:
     """A small golden mark, hopping."""
-    x, y = s.W // 2 - 1, -14 - (0, 1, 2, 1)[s.tick]
+    x, y = s.W // 2 - 1, -16 - (0, 1, 2, 1)[s.tick]
     s.rect(x - 1, y - 1, 5, 12, "wood0").rect(x, y, 3, 6, "gold3").rect(x, y + 8, 3, 2, "gold3").rect(x + 2, y, 1, 6, "gold2").dots("cream3", (x, y))
 
 

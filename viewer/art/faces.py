@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from town.tree import Arena, TownMap
 from viewer.art.canvas import Canvas, Pixels
-from viewer.art.noise import clouds, scatter
+from viewer.art.noise import clouds, pick, scatter
 from viewer.art.palette import number
 from viewer.art.terrain import letters_of
 
@@ -53,7 +53,9 @@ def front(town: TownMap, x: int, y: int, *, window: bool, side: int = 0) -> Canv
     room = town.arena_of_tile.get((x + side, y + 1))
     if room is not None and not room.outdoors:
         floor = _floor(town, room)
-        return _paper(floor, chosen(room.address, len(PAPERS)), window)
+        bare = not window and not side and (x, y + 1) not in town.solid and (x, y + 1) not in town.seats and (x, y) not in town.doors
+        hung = pick(x, y, 241, 24) if bare else 0
+        return _paper(floor, chosen(room.address, len(PAPERS)), window, hung if hung <= len(HUNG) else 0)
     inside = next((a for dy in (-1, -2) for dx in (0, 1, -1) if (a := town.arena_of_tile.get((x + dx, y + dy))) and not a.outdoors), None)
     style = sector_style(inside.address.rpartition(" : ")[0]) if inside else 0
     return _facade(style, x % 2, window)
@@ -66,7 +68,7 @@ def _floor(town: TownMap, room: Arena) -> str:
 
 
 @cache
-def _paper(floor: str, style: int, window: bool) -> Canvas:
+def _paper(floor: str, style: int, window: bool, hung: int) -> Canvas:
     paper, shade, pattern, wood, dark = {"tiles": TILED, "planks": PANELLED, "stone": STONY}.get(floor, PAPERS[style])
     c = Canvas(TILE, TILE).rect(0, 0, TILE, TILE, paper)
     if floor == "tiles":
@@ -86,7 +88,32 @@ def _paper(floor: str, style: int, window: bool) -> Canvas:
         c.rect(0, 12, 1, 3, dark).rect(8, 12, 1, 3, dark)
     if window:
         _pane(c, 2, 1, 12, 9, inside=True)
+    elif hung:
+        HUNG[hung - 1](c)
     return c
+
+
+def _landscape(c: Canvas) -> None:
+    c.rect(3, 2, 10, 8, "wood1").rect(4, 3, 8, 6, "blue3").rect(4, 6, 8, 3, "green2").rect(9, 3, 2, 2, "gold3").dots("green3", (5, 6), (6, 5), (7, 6)).rect(3, 2, 10, 1, "wood3")
+
+
+def _portrait(c: Canvas) -> None:
+    c.rect(4, 1, 8, 10, "gold1").rect(5, 2, 6, 8, "wood1").rect(7, 3, 2, 3, "skin4").rect(6, 6, 4, 4, "red1").rect(4, 1, 8, 1, "gold3")
+
+
+def _clock(c: Canvas) -> None:
+    c.oval(4, 1, 9, 9, "wood1").oval(5, 2, 7, 7, "cream3").line(8, 5, 8, 3, "wood0").line(8, 5, 10, 5, "wood0").dots("wood3", (4, 5), (8, 1))
+
+
+def _board(c: Canvas) -> None:
+    c.rect(2, 7, 12, 2, "wood3").rect(2, 8, 12, 1, "wood1").rect(3, 3, 2, 4, "red2").rect(5, 4, 2, 3, "blue1").rect(9, 5, 4, 2, "red3").dots("green2", (9, 4), (10, 3), (11, 4), (12, 3)).dots("green3", (10, 4), (11, 3))
+
+
+def _fern(c: Canvas) -> None:
+    c.rect(6, 5, 4, 3, "red3").rect(6, 7, 4, 1, "red2").dots("wood1", (8, 0), (7, 2), (9, 2), (8, 1)).dots("green2", (4, 4), (5, 3), (6, 4), (10, 3), (11, 4), (12, 6), (4, 6), (7, 3), (9, 4)).dots("green3", (5, 4), (8, 3), (10, 4), (11, 5), (4, 5))
+
+
+HUNG = (_landscape, _portrait, _clock, _board, _fern)
 
 
 @cache

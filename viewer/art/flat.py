@@ -25,13 +25,15 @@ def decorate(town: TownMap, picture: Pixels) -> None:
     c = Canvas(picture.shape[1], picture.shape[0], picture)
     grass, meadow, flowers = letters_of("grass"), letters_of("meadow"), letters_of("flowers")
     bridge, path = letters_of("bridge"), letters_of("path")
-    earth = letters_of("bed of earth")
+    trees = letters_of("tree", "fruit tree", "pine", "bush")
     for y, row in enumerate(town.ground):
         for x, letter in enumerate(row):
             left, top, n = x * TILE, y * TILE, pick(x, y, 111, 100)
             if letter in grass or letter in meadow:
                 _green(c, left, top, n, x, y, wild=letter in meadow)
             elif letter in flowers:
+                if _paved_around(town, x, y) > 1:
+                    _planter(c, left, top, "green2")
                 for k in range(5):
                     _bloom(c, left + pick(x * 5 + k, y, 113, 12), top + pick(x * 5 + k, y, 115, 11), pick(x // 3, y // 3, 117, 6), k)
             elif letter in bridge:
@@ -39,8 +41,22 @@ def decorate(town: TownMap, picture: Pixels) -> None:
             elif letter in path and n < 14:
                 at = (left + 3 + n % 9, top + 3 + n * 7 % 9)
                 c.dots("cream0", at, (at[0] + 1, at[1])).dots("stone1", (at[0], at[1] + 1)).dots("cream2", (at[0], at[1] - 1))
-            elif letter in earth:
-                pass
+            elif letter in trees and _paved_around(town, x, y) > 1:
+                _planter(c, left, top, "wood2")
+
+
+def _paved_around(town: TownMap, x: int, y: int) -> int:
+    paved = letters_of("plaza", "pavement", "stone", "street")
+    near = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    return sum(0 <= i < town.width and 0 <= j < town.height and town.ground[j][i] in paved for i, j in near)
+
+
+def _planter(c: Canvas, left: int, top: int, fill: str) -> None:
+    """A bed let into the pavement, with a kerb."""
+    c.rect(left, top, TILE, TILE, fill).frame(left, top, TILE, TILE, "stone3").rect(left, top + 15, TILE, 1, "stone1").rect(left + 15, top + 1, 1, 15, "stone1")
+    c.rect(left + 1, top + 1, 14, 1, "stone1").rect(left + 1, top + 1, 1, 14, "stone1")
+    dark = "green1" if fill == "green2" else "wood1"
+    c.dots(dark, *((left + 3 + k * 5 % 11, top + 3 + k * 7 % 11) for k in range(9)))
 
 
 def _green(c: Canvas, left: int, top: int, n: int, x: int, y: int, *, wild: bool) -> None:

@@ -133,7 +133,7 @@ def street(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     tone = scatter(column, row, 59) % 11
     inside = (x + row % 2 * 3) % 6
     part[mask] = number("stone1")
-    _fill(part, mask, (tone < 2) & (y % 4 != 3) & (inside != 5), "slate2")
+    _fill(part, mask, (tone == 0) & (y % 4 != 3) & (inside != 5), "slate1")
     _fill(part, mask, (y % 4 == 0) & (inside < 4) & (tone > 7), "stone2")
     _fill(part, mask, ((y % 4 == 3) & (scatter(x // 3, y, 61) % 3 == 0)) | ((inside == 5) & (tone < 3) & (y % 4 != 3)), "stone0")
 
@@ -144,6 +144,6 @@ def _slabs(part: Pixels, mask: Mask, x0: int, y0: int, tones: tuple[str, str, st
     along = x + scatter(row, 0 * row, 63).astype(np.int64) % columns
     tone = scatter(along // columns, row, 65) % 7
     part[mask] = number(tones[1])
-    _fill(part, mask, (tone == 0) & (scatter(x, y, 69) % 3 > 0), tones[3])
+    _fill(part, mask, (tone == 0) & (y % rows == 0) & (along % columns < 9), tones[3])
     _fill(part, mask, (y % rows == rows - 1) | (along % columns == columns - 1), tones[2])
     _fill(part, mask, (scatter(x, y, 67) % 61 == 0), tones[0])

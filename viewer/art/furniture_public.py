@@ -49,11 +49,12 @@ def stool(s: Stage) -> None:
 
 
 @draws("behind the counter", rise=0, foot=-1, outlined=False, shadow=False)
-def duckboard(s: Stage) -> None:
-    """A mat of slats to stand on, flat on the floor."""
-    for y in range(2, s.H - 2, 4):
-        s.rect(2, y, s.W - 4, 3, "wood2").rect(2, y + 2, s.W - 4, 1, "wood1")
-    s.frame(1, 1, s.W - 2, s.H - 2, "wood1")
+def mat(s: Stage) -> None:
+    """A mat to stand on, flat on the floor."""
+    s.rect(1, 1, s.W - 2, s.H - 2, "red1").frame(1, 1, s.W - 2, s.H - 2, "red0").frame(3, 3, s.W - 6, s.H - 6, "gold1")
+    for y in range(6, s.H - 5, 4):
+        for x in range(6 + (y // 4) % 2 * 2, s.W - 5, 4):
+            s.dots("red2", (x, y))
 
 
 @draws("counter", rise=10)

@@ -115,7 +115,7 @@ def reading_table(s: Stage) -> None:
     w, h = s.W, s.H
     s.rect(2, h - 6, 3, 5, "wood0").rect(w - 5, h - 6, 3, 5, "wood0").rect(0, -4, w, h - 4, "wood2").rect(0, -4, w, 1, "wood4").rect(0, h - 8, w, 5, "wood1").rect(0, h - 8, w, 1, "wood3").rect(0, h - 4, w, 1, "wood0")
     s.rect(3, -2, w - 6, h - 8, "green1").frame(3, -2, w - 6, h - 8, "gold1")
-    for x in range(8, w - 6, 16):
+    for x in range(5, w - 12, 16):
         y = 2 + (x // 16 + s.variant) % 2 * 7
         s.rect(x, y, 4, 5, "cream3").rect(x + 5, y, 4, 5, "cream3").rect(x + 4, y, 1, 5, "cream0").dots("slate2", (x + 1, y + 1), (x + 2, y + 3), (x + 6, y + 1), (x + 7, y + 3))
         s.rect(x + 1, (h - 10) // 2 - 6 + (3 if h > 16 else 0) + 9, 6, 2, "red2") if (x // 16) % 2 else s.rect(x + 2, h - 15, 5, 2, "blue1")

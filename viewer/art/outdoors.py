@@ -25,11 +25,13 @@ def vegetables(s: Stage) -> None:
 def flowers(s: Stage) -> None:
     """One tile of a flower garden: a loose clump, its colours drifting from tile to tile."""
     petals = (("rose1", "rose2"), ("gold3", "gold2"), ("plum2", "rose2"), ("red2", "red3"), ("cream3", "gold3"), ("blue2", "blue3"), ("rose1", "cream3"), ("plum2", "gold3"))[s.variant % 8]
-    for k in range(5):
-        x, y = pick(k, s.variant, 231, 13), 1 + k * 3 + pick(k, s.variant, 233, 2)
-        s.dots("green2", (x + 1, y + 2), (x, y + 3), (x + 2, y + 1)).dots("green1", (x + 1, y + 3))
-        if k % 2 or s.variant % 3:
-            s.dots(petals[0], (x, y), (x + 2, y), (x + 1, y - 1), (x + 1, y + 1)).dots(petals[1], (x + 1, y))
+    for k in range(4):
+        x, y = 1 + k % 2 * 7 + pick(k, s.variant, 231, 6), k // 2 * 7 + pick(k, s.variant, 233, 6)
+        s.dots("green1", (x + 1, y + 3), (x, y + 3)).dots("green2", (x + 1, y + 2), (x + 2, y + 3), (x + 3, y + 2))
+        if pick(k, s.variant, 235, 5):
+            s.rect(x, y - 1, 3, 2, petals[0]).dots("green1", (x + 1, y + 1)).dots(petals[1], (x + 1, y - 1), (x, y - 1))
+        else:
+            s.dots("green4", (x, y + 2), (x + 2, y + 1))
 
 
 @draws("bench", rise=8, foot=4)

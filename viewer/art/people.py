@@ -181,8 +181,7 @@ def _asleep(wears: Outfit, frame: int) -> Canvas:
     c.rect(3, low + 12, 10, 3, "cream3").rect(3, low + 14, 10, 1, "cream1").rect(4, low + 15, 8, 2, "cream2").rect(4, low + 16, 8, 1, "cream0")
     c.outline()
     rise = (0, 1, 2, 1)[frame % 4]
-    c.rows(12 - rise // 2, 4 - rise, ("zzz", ".z.", "zzz"), {"z": "cream3"})
-    z = Canvas(WIDTH, HEIGHT).rows(12 - rise // 2, 4 - rise, ("zzz", ".z.", "zzz"), {"z": "cream3"})
-    around = z.outline().recoloured({"wood1": "blue0"})
-    c.pixels[:9][around.pixels[:9] != 0] = around.pixels[:9][around.pixels[:9] != 0]
+    for colour, shift in (("blue0", 1), ("cream3", 0)):
+        letters = {"z": colour}
+        c.rows(10 + shift, 3 - rise + shift, ("zzzz", "..z.", ".z..", "zzzz"), letters)
     return c

@@ -28,6 +28,8 @@ CROWNS = {
     "bush": (18, 16, ((9, 7, 6.5), (5, 9, 4.5), (13, 9, 4.5)), ("green0", "green1", "green2", "green3", "green4")),
 }
 
+STANDING = (*CROWNS, "pine", "lamp", "rock", "small table", "counter top")
+
 
 @cache
 def tree(kind: str, variant: int) -> Canvas:
@@ -111,20 +113,33 @@ def rock(variant: int) -> Canvas:
 
 
 @cache
-def small_table(west: bool, east: bool, variant: int) -> Canvas:
+def small_table(west: bool, east: bool, manner: str, variant: int) -> Canvas:
     """A cafe table with something on it; joined to its neighbours."""
     c = Canvas(16, 22)
     x0, x1 = 0 if west else 1, 16 if east else 15
     c.rect(7, 12, 2, 7, "wood1").rect(5, 18, 6, 2, "wood1")
     c.rect(x0, 4, x1 - x0, 9, "wood3").rect(x0, 4, x1 - x0, 1, "wood4").rect(x0, 13, x1 - x0, 3, "wood2").rect(x0, 15, x1 - x0, 1, "wood1")
-    if variant % 4 == 0:
-        c.rect(4, 7, 4, 3, "cream3").rect(5, 7, 2, 1, "wood1").dots("cream1", (8, 8), (4, 10), (5, 10), (6, 10), (7, 10))
-    elif variant % 4 == 1:
+    things = {"class": (4, 4, 5, 6), "drink": (0, 7, 8, 7), "": (0, 1, 2, 3)}[manner]
+    thing = things[variant % 4]
+    if thing == 0:
+        c.rect(4, 7, 4, 3, "cream3").rect(5, 7, 2, 1, "wood1").rect(4, 10, 4, 1, "cream1").dots("cream1", (8, 8))
+    elif thing == 1:
         c.rect(7, 3, 2, 5, "teal1").dots("rose1", (6, 2), (8, 1)).dots("gold3", (9, 3)).dots("green2", (7, 2), (8, 3))
-    elif variant % 4 == 2:
+    elif thing == 2:
         c.rect(3, 6, 6, 4, "cream3").rect(3, 9, 6, 1, "cream1").dots("slate2", (4, 7), (5, 7), (7, 7), (4, 8), (6, 8))
-    else:
+    elif thing == 3:
         c.oval(4, 6, 7, 5, "cream3").oval(5, 7, 5, 3, "gold2").dots("gold1", (7, 8))
+    elif thing == 4:
+        c.rect(4, 6, 4, 5, "cream3").rect(9, 6, 4, 5, "cream3").rect(8, 6, 1, 5, "cream0").dots("slate2", (5, 7), (6, 9), (10, 7), (11, 9))
+    elif thing == 5:
+        c.rect(5, 5, 6, 5, "cream3").dots("slate2", (6, 6), (7, 6), (8, 6), (6, 8), (7, 8)).line(10, 9, 13, 6, "gold2")
+    elif thing == 6:
+        c.rect(4, 5, 7, 3, "blue1").rect(4, 7, 7, 1, "cream2").rect(5, 3, 6, 2, "red2").rect(5, 5, 6, 1, "cream2")
+    elif thing == 7:
+        for x in (3, 9):
+            c.rect(x, 5, 3, 5, "gold2").rect(x, 5, 3, 1, "cream3").dots("gold1", (x + 3, 7), (x + 3, 8)).rect(x + 2, 6, 1, 4, "gold1")
+    else:
+        c.rect(7, 4, 2, 4, "cream2").dots("gold3", (7, 2), (8, 2)).dots("red3", (7, 3)).rect(5, 8, 6, 2, "gold1")
     return c.outline()
 
 
@@ -153,6 +168,13 @@ def counter(west: bool, east: bool, north: bool, south: bool, variant: int) -> C
     return c
 
 
+def _manner(town: TownMap, x: int, y: int) -> str:
+    """What lies on the tables of a room: school things, glasses, or what a cafe serves."""
+    room = town.arena_of_tile.get((x, y))
+    affords = {key for thing in room.objects if thing.kind.endswith("seating") for key in thing.affords} if room else set()
+    return "class" if "attend_class" in affords else "drink" if "drink" in affords and "read" not in affords else ""
+
+
 def pieces(town: TownMap) -> list[Piece]:
     """All plants, lamps, rocks, small tables and counters of a town, each with the foot line of its tile."""
     kinds = {kind.letter: name for name, kind in grounds().items()}
@@ -164,7 +186,10 @@ def pieces(town: TownMap) -> list[Piece]:
 
     for y, row in enumerate(town.ground):
         for x, letter in enumerate(row):
-            kind, n = kinds.get(letter, ""), pick(x, y, 107, 40)
+            kind = kinds.get(letter, "")
+            if kind not in STANDING:
+                continue
+            n = pick(x, y, 107, 40)
             drop = 0
             if kind in CROWNS or kind == "pine":
                 c, drop = tree(kind, n % VARIANTS), 1
@@ -173,12 +198,10 @@ def pieces(town: TownMap) -> list[Piece]:
             elif kind == "rock":
                 c = rock(n)
             elif kind == "small table":
-                c, drop = small_table(name(x - 1, y) == kind, name(x + 1, y) == kind, n), 2
-            elif kind == "counter top":
+                c, drop = small_table(name(x - 1, y) == kind, name(x + 1, y) == kind, _manner(town, x, y), n % 4), 2
+            else:
                 sides = (name(x - 1, y) == kind, name(x + 1, y) == kind, name(x, y - 1) == kind, name(x, y + 1) == kind)
                 c, drop = counter(*sides, n % 5), 0
-            else:
-                continue
             if id(c) not in surfaces:
                 surfaces[id(c)] = c.surface()
             shift = pick(x, y, 109, 5) - 2 if kind in CROWNS or kind == "pine" else 0

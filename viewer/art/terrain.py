@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import uniform_filter
+from scipy.ndimage import binary_dilation, uniform_filter
 
 from maps import grounds
 from town.tree import TownMap
@@ -75,7 +75,9 @@ def paint_ground(town: TownMap) -> Pixels:
 
     _soft(picture, area("meadow"), _meadow, blur=22, rough=0.35, level=0.4)
     _soft(picture, area("sand", "water", "bridge"), _sand, blur=13, rough=0.22, level=0.42, rim=("green2", "cream0"))
-    _soft(picture, area("path"), _path, blur=9, rough=0.25, level=0.47, rim=("green1", "cream0"))
+    paved = area("pavement", "plaza", "street", "crossing", "wall", "window", "door")
+    path = area("path")
+    _soft(picture, path | (binary_dilation(path, iterations=2) & paved), _path, blur=9, rough=0.25, level=0.47, rim=("green1", "cream0"))
     _soft(picture, area("bed of earth"), _earth, blur=5, rough=0.16, level=0.5, rim=("green1", "wood0"))
     for names, paint in (
         (("pavement",), floors.pavement), (("street", "crossing"), floors.street), (("plaza",), floors.plaza),
@@ -228,22 +230,22 @@ def _crossings(picture: Pixels, rows: npt.NDArray[np.str_]) -> None:
 
 def _rugs(picture: Pixels, halves: Mask) -> None:
     """A woven rug with a border and a fringe at its short ends."""
-    found = _box(halves, 0)
+    found = _box(halves, 1)
     if found is None:
         return
-    mask = halves.repeat(HALF, axis=0).repeat(HALF, axis=1)
+    top, left = _pixels(found[0], picture.shape[0]), _pixels(found[1], picture.shape[1])
+    part = picture[top, left]
+    mask = halves[found].repeat(HALF, axis=0).repeat(HALF, axis=1)[: part.shape[0], : part.shape[1]]
     inner = [mask]
     for _ in range(6):
         last = inner[-1]
         inner.append(last & _moved(last, 1, 0) & _moved(last, -1, 0) & _moved(last, 0, 1) & _moved(last, 0, -1))
-    y, x = np.nonzero(mask)
-    picture[y, x] = number("red1")
+    part[mask] = number("red1")
     for depth, colour in ((1, "red2"), (3, "gold3"), (4, "red2"), (6, "red1")):
-        picture[inner[depth]] = number(colour)
-    height, width = picture.shape
-    weave = (np.arange(width)[None, :] + np.arange(height)[:, None]) % 6 + (np.arange(width)[None, :] - np.arange(height)[:, None]) % 6
-    picture[inner[6] & (weave == 0)] = number("gold2")
-    picture[mask & ~_moved(mask, 0, -1)] = number("red0")
+        part[inner[depth]] = number(colour)
+    y, x = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
+    part[inner[6] & ((x + y) % 6 + (x - y) % 6 == 0)] = number("gold2")
+    part[mask & ~_moved(mask, 0, -1)] = number("red0")
 
 
 def water_mask(halves: Mask) -> Mask:

@@ -39,7 +39,7 @@ def _parts(town: TownMap, thing: GameObject, tables: set[Tile]) -> list[Placed]:
             for dx in range(width):
                 left.pop((x + dx, y + dy), None)
         facing = _facing(town, thing, (x, y, width, height), tables, seat)
-        found.append(Placed(thing.address, thing.kind, x, y, width, height, facing, pick(x, y, 71, 8)))
+        found.append(Placed(thing.address, thing.kind, x, y, width, height, facing, pick(x, y, 71, 32)))
     return found
 
 

@@ -11,7 +11,6 @@ from scipy.ndimage import label
 from town.tree import TownMap
 from viewer.art.canvas import Canvas
 from viewer.art.noise import pick
-from viewer.art.palette import number
 from viewer.art.pieces import TILE, Piece
 from viewer.art.terrain import letters_of
 
@@ -27,7 +26,8 @@ def shimmer(town: TownMap, frame: int) -> tuple[Piece, ...]:
         y0, x0 = int(rows.min()), int(columns.min())
         c = Canvas((int(columns.max()) - x0 + 1) * TILE, (int(rows.max()) - y0 + 1) * TILE)
         for y, x in zip(rows, columns, strict=True):
-            if y == 0 or not wet[y - 1, x]:
+            near = wet[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
+            if not near.all():  # gleams never lie on the bank
                 continue
             n = pick(int(x), int(y), 131, 100)
             if n < 45:
@@ -36,8 +36,5 @@ def shimmer(town: TownMap, frame: int) -> tuple[Piece, ...]:
                 shift = 2 * frame if n % 2 else 1 - frame
                 c.rect(left + shift, top, length, 1, "blue4" if (n + frame) % 3 else "cream3")
                 c.rect(left + shift + 2, top + 1, length - 1, 1, "blue3" if n % 3 else "blue1")
-        for y, x in zip(rows, columns, strict=True):  # gleams never lie on land
-            del y, x
-        c.pixels[~np.isin(c.pixels, [number(name) for name in ("clear", "blue4", "cream3", "blue3", "blue1")])] = 0
         found.append(Piece(c.surface(), x0 * TILE, y0 * TILE, 0))
     return tuple(found)
