@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from cli import checking, filming, reading, report, running, watching
+from cli import atlas, checking, filming, reading, report, running, watching
 
 app = typer.Typer(
     name="town",
@@ -50,6 +50,7 @@ report.add_to(app)
 watching.add_to(app)
 filming.add_to(app)
 checking.add_to(app)
+atlas.add_to(app)
 
 
 def main() -> None:

@@ -47,7 +47,9 @@ class Canvas:
     def line(self, x0: int, y0: int, x1: int, y1: int, colour: str) -> Canvas:
         """A line of single pixels, both ends drawn."""
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
-        return self.dots(colour, *((x0 + round(i * (x1 - x0) / steps), y0 + round(i * (y1 - y0) / steps)) for i in range(steps + 1)))
+        return self.dots(
+            colour, *((x0 + round(i * (x1 - x0) / steps), y0 + round(i * (y1 - y0) / steps)) for i in range(steps + 1))
+        )
 
     def frame(self, x: int, y: int, w: int, h: int, colour: str) -> Canvas:
         """The rim of a rectangle."""

@@ -1,7 +1,7 @@
 """What states add to a thing: flames, smoke, steam, a puddle, decorations, dirt, a mark for whatever is odd.
 
-    add    (Stage) draws them all over the thing, four pictures long
-    ROOM   how many pixels above the thing they need
+add    (Stage) draws them all over the thing, four pictures long
+ROOM   how many pixels above the thing they need
 """
 
 from __future__ import annotations
@@ -11,10 +11,54 @@ from viewer.art.stage import Stage
 
 ROOM = 22
 FLAMES = (
-    ("....r....", "...rr....", "..rror...", "..rooor..", ".rooyor..", ".royyoor.", "rroyyyor.", "roywyyor.", ".oywwyo..", "..yyy...."),
-    (".....r...", "..r.rr...", "..rrror..", "..roor...", ".roooor..", ".royyor..", "rooyyoor.", "royywyor.", ".oywwyo..", "..yyy...."),
-    ("...r.....", "...rr.r..", "..rroor..", ".rrooor..", ".rooyor..", "rooyyor..", "royyyoor.", "roywyyor.", ".oywwyo..", "..yyy...."),
-    ("..r......", "..rr..r..", "...rorr..", "..rooor..", "..royoor.", ".roryyor.", "rroyyyor.", "royywyor.", ".oywwyo..", "..yyy...."),
+    (
+        "....r....",
+        "...rr....",
+        "..rror...",
+        "..rooor..",
+        ".rooyor..",
+        ".royyoor.",
+        "rroyyyor.",
+        "roywyyor.",
+        ".oywwyo..",
+        "..yyy....",
+    ),
+    (
+        ".....r...",
+        "..r.rr...",
+        "..rrror..",
+        "..roor...",
+        ".roooor..",
+        ".royyor..",
+        "rooyyoor.",
+        "royywyor.",
+        ".oywwyo..",
+        "..yyy....",
+    ),
+    (
+        "...r.....",
+        "...rr.r..",
+        "..rroor..",
+        ".rrooor..",
+        ".rooyor..",
+        "rooyyor..",
+        "royyyoor.",
+        "roywyyor.",
+        ".oywwyo..",
+        "..yyy....",
+    ),
+    (
+        "..r......",
+        "..rr..r..",
+        "...rorr..",
+        "..rooor..",
+        "..royoor.",
+        ".roryyor.",
+        "rroyyyor.",
+        "royywyor.",
+        ".oywwyo..",
+        "..yyy....",
+    ),
 )
 FIRE = {"r": "red2", "o": "gold2", "y": "gold3", "w": "cream3"}
 
@@ -49,7 +93,7 @@ def _cloud(s: Stage, near: str, far: str, top: int) -> None:
     middle = s.W // 2
     for k in range(3):
         height = (s.tick + 4 * k) % 12
-        size = 3 + height // 3
+        size = 4 + height // 2
         sway = (0, 1, 2, 1)[(s.tick + k) % 4] - 1
         s.oval(middle - size // 2 + sway + (k - 1) * 2, top + 12 - height - size, size + 1, size, near if height < 6 else far)
 
@@ -76,7 +120,8 @@ def _decorated(s: Stage) -> None:
     bob = (0, 0, 1, 1)[s.tick]
     for x, colour, light in ((s.W - 5, "red2", "red3"), (s.W - 1, "rose1", "rose2")):
         y = top - 13 + bob + (2 if colour == "rose1" else 0)
-        s.oval(x - 3, y, 6, 7, colour).dots(light, (x - 2, y + 1), (x - 2, y + 2)).dots("wood1", (x, y + 7), (x, y + 8), (x - 1, y + 9), (x - 1, y + 10))
+        s.oval(x - 3, y, 6, 7, colour).dots(light, (x - 2, y + 1), (x - 2, y + 2))
+        s.dots("wood1", (x, y + 7), (x, y + 8), (x - 1, y + 9), (x - 1, y + 10))
 
 
 def _dirty(s: Stage) -> None:
@@ -88,7 +133,16 @@ def _dirty(s: Stage) -> None:
 def _odd(s: Stage) -> None:
     """A small golden mark, hopping."""
     x, y = s.W // 2 - 1, -16 - (0, 1, 2, 1)[s.tick]
-    s.rect(x - 1, y - 1, 5, 12, "wood0").rect(x, y, 3, 6, "gold3").rect(x, y + 8, 3, 2, "gold3").rect(x + 2, y, 1, 6, "gold2").dots("cream3", (x, y))
+    s.rect(x - 1, y - 1, 5, 12, "wood0").rect(x, y, 3, 6, "gold3").rect(x, y + 8, 3, 2, "gold3").rect(x + 2, y, 1, 6, "gold2")
+    s.dots("cream3", (x, y))
 
 
-_EFFECTS = {"fire": _fire, "smoke": _smoke, "steam": _steam, "puddle": _puddle, "decorated": _decorated, "dirty": _dirty, "odd": _odd}
+_EFFECTS = {
+    "fire": _fire,
+    "smoke": _smoke,
+    "steam": _steam,
+    "puddle": _puddle,
+    "decorated": _decorated,
+    "dirty": _dirty,
+    "odd": _odd,
+}

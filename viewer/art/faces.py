@@ -1,8 +1,8 @@
 """The faces of what bounds a room: wallpapers and facades, windows, doors, gates, hedges and fences.
 
-    front         the south face of a wall tile (16 x 16): a wallpaper indoors, a facade outdoors
-    door          a door in a wall that runs west-east (16 x 22), side_door: in one that runs north-south, gate: in a hedge
-    hedge_sheet   all hedges and fences of a town on one sheet
+front         the south face of a wall tile (16 x 16): a wallpaper indoors, a facade outdoors
+door          a door in a wall that runs west-east (16 x 22), side_door: in one that runs north-south, gate: in a hedge
+hedge_sheet   all hedges and fences of a town on one sheet
 """
 
 from __future__ import annotations
@@ -53,10 +53,14 @@ def front(town: TownMap, x: int, y: int, *, window: bool, side: int = 0) -> Canv
     room = town.arena_of_tile.get((x + side, y + 1))
     if room is not None and not room.outdoors:
         floor = _floor(town, room)
-        bare = not window and not side and (x, y + 1) not in town.solid and (x, y + 1) not in town.seats and (x, y) not in town.doors
+        bare = (
+            not window and not side and (x, y + 1) not in town.solid and (x, y + 1) not in town.seats and (x, y) not in town.doors
+        )
         hung = pick(x, y, 241, 24) if bare else 0
         return _paper(floor, chosen(room.address, len(PAPERS)), window, hung if hung <= len(HUNG) else 0)
-    inside = next((a for dy in (-1, -2) for dx in (0, 1, -1) if (a := town.arena_of_tile.get((x + dx, y + dy))) and not a.outdoors), None)
+    inside = next(
+        (a for dy in (-1, -2) for dx in (0, 1, -1) if (a := town.arena_of_tile.get((x + dx, y + dy))) and not a.outdoors), None
+    )
     style = sector_style(inside.address.rpartition(" : ")[0]) if inside else 0
     return _facade(style, x % 2, window)
 
@@ -64,7 +68,9 @@ def front(town: TownMap, x: int, y: int, *, window: bool, side: int = 0) -> Canv
 def _floor(town: TownMap, room: Arena) -> str:
     """What most of a room's floor is, of the kinds that go with a wall of their own."""
     seen = [town.ground[y][x] for x, y in room.tiles]
-    return next((name for name in ("tiles", "planks", "stone") if 2 * sum(seen.count(at) for at in letters_of(name)) > len(seen)), "")
+    return next(
+        (name for name in ("tiles", "planks", "stone") if 2 * sum(seen.count(at) for at in letters_of(name)) > len(seen)), ""
+    )
 
 
 @cache
@@ -94,23 +100,29 @@ def _paper(floor: str, style: int, window: bool, hung: int) -> Canvas:
 
 
 def _landscape(c: Canvas) -> None:
-    c.rect(3, 2, 10, 8, "wood1").rect(4, 3, 8, 6, "blue3").rect(4, 6, 8, 3, "green2").rect(9, 3, 2, 2, "gold3").dots("green3", (5, 6), (6, 5), (7, 6)).rect(3, 2, 10, 1, "wood3")
+    c.rect(3, 2, 10, 8, "wood1").rect(4, 3, 8, 6, "blue3").rect(4, 6, 8, 3, "green2").rect(9, 3, 2, 2, "gold3")
+    c.dots("green3", (5, 6), (6, 5), (7, 6)).rect(3, 2, 10, 1, "wood3")
 
 
 def _portrait(c: Canvas) -> None:
-    c.rect(4, 1, 8, 10, "gold1").rect(5, 2, 6, 8, "wood1").rect(7, 3, 2, 3, "skin4").rect(6, 6, 4, 4, "red1").rect(4, 1, 8, 1, "gold3")
+    c.rect(4, 1, 8, 10, "gold1").rect(5, 2, 6, 8, "wood1").rect(7, 3, 2, 3, "skin4").rect(6, 6, 4, 4, "red1")
+    c.rect(4, 1, 8, 1, "gold3")
 
 
 def _clock(c: Canvas) -> None:
-    c.oval(4, 1, 9, 9, "wood1").oval(5, 2, 7, 7, "cream3").line(8, 5, 8, 3, "wood0").line(8, 5, 10, 5, "wood0").dots("wood3", (4, 5), (8, 1))
+    c.oval(4, 1, 9, 9, "wood1").oval(5, 2, 7, 7, "cream3").line(8, 5, 8, 3, "wood0").line(8, 5, 10, 5, "wood0")
+    c.dots("wood3", (4, 5), (8, 1))
 
 
 def _board(c: Canvas) -> None:
-    c.rect(2, 7, 12, 2, "wood3").rect(2, 8, 12, 1, "wood1").rect(3, 3, 2, 4, "red2").rect(5, 4, 2, 3, "blue1").rect(9, 5, 4, 2, "red3").dots("green2", (9, 4), (10, 3), (11, 4), (12, 3)).dots("green3", (10, 4), (11, 3))
+    c.rect(2, 7, 12, 2, "wood3").rect(2, 8, 12, 1, "wood1").rect(3, 3, 2, 4, "red2").rect(5, 4, 2, 3, "blue1")
+    c.rect(9, 5, 4, 2, "red3").dots("green2", (9, 4), (10, 3), (11, 4), (12, 3)).dots("green3", (10, 4), (11, 3))
 
 
 def _fern(c: Canvas) -> None:
-    c.rect(6, 5, 4, 3, "red3").rect(6, 7, 4, 1, "red2").dots("wood1", (8, 0), (7, 2), (9, 2), (8, 1)).dots("green2", (4, 4), (5, 3), (6, 4), (10, 3), (11, 4), (12, 6), (4, 6), (7, 3), (9, 4)).dots("green3", (5, 4), (8, 3), (10, 4), (11, 5), (4, 5))
+    c.rect(6, 5, 4, 3, "red3").rect(6, 7, 4, 1, "red2").dots("wood1", (8, 0), (7, 2), (9, 2), (8, 1))
+    c.dots("green2", (4, 4), (5, 3), (6, 4), (10, 3), (11, 4), (12, 6), (4, 6), (7, 3), (9, 4))
+    c.dots("green3", (5, 4), (8, 3), (10, 4), (11, 5), (4, 5))
 
 
 HUNG = (_landscape, _portrait, _clock, _board, _fern)
@@ -154,14 +166,19 @@ def _pane(c: Canvas, x: int, y: int, w: int, h: int, *, inside: bool) -> None:
         c.rect(x, y, 2, h - 2, "rose1").rect(x + w - 2, y, 2, h - 2, "rose1").rect(x - 1, y - 1, w + 2, 1, "gold1")
     else:
         c.rect(x - 1, y + h, w + 2, 2, "wood2").rect(x - 1, y + h - 1, w + 2, 1, "green2")
-        c.dots("rose1", (x, y + h - 2), (x + 4, y + h - 2), (x + 9, y + h - 2)).dots("gold3", (x + 2, y + h - 2), (x + 7, y + h - 2))
+        c.dots("rose1", (x, y + h - 2), (x + 4, y + h - 2), (x + 9, y + h - 2))
+        c.dots("gold3", (x + 2, y + h - 2), (x + 7, y + h - 2))
         c.dots("green3", (x + 1, y + h - 2), (x + 6, y + h - 2), (x + 10, y + h - 2))
 
 
 def door(town: TownMap, x: int, y: int, *, left: bool, right: bool) -> Canvas:
     """A door seen from the south, under its lintel; `left`, `right`: it is that leaf of a double door."""
     outside = (room := town.arena_of_tile.get((x, y + 1))) is None or room.outdoors
-    ramp = ("red", "teal", "blue", "green")[chosen(town.arena_of_tile[(x, y - 1)].address, 4)] if outside and (x, y - 1) in town.arena_of_tile else "wood"
+    ramp = (
+        ("red", "teal", "blue", "green")[chosen(town.arena_of_tile[(x, y - 1)].address, 4)]
+        if outside and (x, y - 1) in town.arena_of_tile
+        else "wood"
+    )
     return _door(ramp, left, right, outside)
 
 
@@ -231,8 +248,12 @@ def hedge_sheet(rows: npt.NDArray[np.str_]) -> Pixels:
             body[top, left:right] |= bumps
     front = body.copy()
     front[:-9] &= ~body[9:]
-    leaf = np.tile(scatter(x[:, :480] // 2, y[:480] // 2, 83) % 8, (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[: full.shape[0], : full.shape[1]]
-    field = np.tile(clouds(480, 480, 6, 85), (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[: full.shape[0], : full.shape[1]]
+    leaf = np.tile(scatter(x[:, :480] // 2, y[:480] // 2, 83) % 8, (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[
+        : full.shape[0], : full.shape[1]
+    ]
+    field = np.tile(clouds(480, 480, 6, 85), (full.shape[0] // 480 + 1, full.shape[1] // 480 + 1))[
+        : full.shape[0], : full.shape[1]
+    ]
     sheet[body] = number("green2")
     sheet[body & (field > 0.62)] = number("green3")
     sheet[body & (leaf == 0)] = number("green3")

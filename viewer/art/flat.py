@@ -1,7 +1,7 @@
 """Small things that lie flat: tufts, flowers, pebbles, bridges; and the shadows of trees and lamps.
 
-    decorate      into the ground's pixels
-    add_shadows   into a mask of shaded pixels
+decorate      into the ground's pixels
+add_shadows   into a mask of shaded pixels
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def decorate(town: TownMap, picture: Pixels) -> None:
                 if _paved_around(town, x, y) > 1:
                     _planter(c, left, top, "green2")
                 for k in range(5):
-                    _bloom(c, left + pick(x * 5 + k, y, 113, 12), top + pick(x * 5 + k, y, 115, 11), pick(x // 3, y // 3, 117, 6), k)
+                    _bloom(
+                        c, left + pick(x * 5 + k, y, 113, 12), top + pick(x * 5 + k, y, 115, 11), pick(x // 3, y // 3, 117, 6), k
+                    )
             elif letter in bridge:
                 _bridge(c, town, x, y)
             elif letter in path and n < 14:
@@ -53,7 +55,8 @@ def _paved_around(town: TownMap, x: int, y: int) -> int:
 
 def _planter(c: Canvas, left: int, top: int, fill: str) -> None:
     """A bed let into the pavement, with a kerb."""
-    c.rect(left, top, TILE, TILE, fill).frame(left, top, TILE, TILE, "stone3").rect(left, top + 15, TILE, 1, "stone1").rect(left + 15, top + 1, 1, 15, "stone1")
+    c.rect(left, top, TILE, TILE, fill).frame(left, top, TILE, TILE, "stone3").rect(left, top + 15, TILE, 1, "stone1")
+    c.rect(left + 15, top + 1, 1, 15, "stone1")
     c.rect(left + 1, top + 1, 14, 1, "stone1").rect(left + 1, top + 1, 1, 14, "stone1")
     dark = "green1" if fill == "green2" else "wood1"
     c.dots(dark, *((left + 3 + k * 5 % 11, top + 3 + k * 7 % 11) for k in range(9)))
@@ -81,8 +84,10 @@ def _bridge(c: Canvas, town: TownMap, x: int, y: int) -> None:
         c.dots("wood1", (left + 2, top + j + 1), (left + 13, top + j + 1))
     for side, edge in ((-1, 0), (1, TILE - 3)):
         if not (0 <= x + side < town.width and town.ground[y][x + side] in bridge):
-            c.rect(left + edge, top, 3, TILE, "wood2").rect(left + edge, top, 1, TILE, "wood4").rect(left + edge + 2, top, 1, TILE, "wood0")
-            c.rect(left + edge - (1 if side > 0 else 0), top + 4, 4, 4, "wood3").rect(left + edge - (1 if side > 0 else 0), top + 7, 4, 1, "wood1")
+            c.rect(left + edge, top, 3, TILE, "wood2").rect(left + edge, top, 1, TILE, "wood4")
+            c.rect(left + edge + 2, top, 1, TILE, "wood0")
+            c.rect(left + edge - (1 if side > 0 else 0), top + 4, 4, 4, "wood3")
+            c.rect(left + edge - (1 if side > 0 else 0), top + 7, 4, 1, "wood1")
 
 
 def add_shadows(town: TownMap, shade: npt.NDArray[np.bool_]) -> None:

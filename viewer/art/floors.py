@@ -133,7 +133,7 @@ def street(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     tone = scatter(column, row, 59) % 11
     inside = (x + row % 2 * 3) % 6
     part[mask] = number("stone1")
-    _fill(part, mask, (tone == 0) & (y % 4 != 3) & (inside != 5), "slate1")
+    _fill(part, mask, (tone == 0) & (y % 4 != 3) & (inside != 5), "stone2")
     _fill(part, mask, (y % 4 == 0) & (inside < 4) & (tone > 7), "stone2")
     _fill(part, mask, ((y % 4 == 3) & (scatter(x // 3, y, 61) % 3 == 0)) | ((inside == 5) & (tone < 3) & (y % 4 != 3)), "stone0")
 

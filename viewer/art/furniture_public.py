@@ -5,14 +5,24 @@ from __future__ import annotations
 from viewer.art.noise import pick
 from viewer.art.stage import Stage, draws
 
-GOODS = (("red2", "red1"), ("gold2", "gold1"), ("green3", "green2"), ("blue2", "blue1"), ("rose1", "rose0"), ("cream3", "cream1"), ("teal1", "teal0"), ("red3", "red2"))
+GOODS = (
+    ("red2", "red1"),
+    ("gold2", "gold1"),
+    ("green3", "green2"),
+    ("blue2", "blue1"),
+    ("rose1", "rose0"),
+    ("cream3", "cream1"),
+    ("teal1", "teal0"),
+    ("red3", "red2"),
+)
 
 
 def chair(s: Stage, wood: str, seat: str, shade: str) -> None:
     """A chair that faces its table: the back stands away from it."""
     w1, w2, w3 = f"{wood}1", f"{wood}2", f"{wood}3"
     if s.facing == "north":
-        s.rect(4, 9, 2, 5, w1).rect(10, 9, 2, 5, w1).rect(4, 2, 8, 5, seat).rect(3, 1, 10, 9, w2).rect(3, 1, 10, 2, w3).rect(5, 4, 2, 5, w1).rect(9, 4, 2, 5, w1).rect(3, 9, 10, 1, w1)
+        s.rect(4, 9, 2, 5, w1).rect(10, 9, 2, 5, w1).rect(4, 2, 8, 5, seat).rect(3, 1, 10, 9, w2).rect(3, 1, 10, 2, w3)
+        s.rect(5, 4, 2, 5, w1).rect(9, 4, 2, 5, w1).rect(3, 9, 10, 1, w1)
         return
     s.rect(4, 9, 2, 5, w1).rect(10, 9, 2, 5, w1).rect(3, 4, 10, 5, seat).rect(3, 8, 10, 2, shade)
     if s.facing == "south":
@@ -61,7 +71,8 @@ def mat(s: Stage) -> None:
 def counter(s: Stage) -> None:
     """A shop counter with a till, scales, jars."""
     w, h = s.W, s.H
-    s.rect(0, -8, w, h - 4, "wood4").rect(0, -8, w, 1, "cream1").rect(0, -8, 1, h - 4, "cream1").rect(0, h - 13, w, 1, "wood3").rect(0, h - 12, w, 11, "wood2").rect(0, h - 2, w, 1, "wood1").rect(w - 1, -8, 1, h + 7, "wood2")
+    s.rect(0, -8, w, h - 4, "wood4").rect(0, -8, w, 1, "cream1").rect(0, -8, 1, h - 4, "cream1").rect(0, h - 13, w, 1, "wood3")
+    s.rect(0, h - 12, w, 11, "wood2").rect(0, h - 2, w, 1, "wood1").rect(w - 1, -8, 1, h + 7, "wood2")
     for x in range(2, w - 6, 16):
         s.frame(x, h - 10, 12, 7, "wood1").rect(x + 1, h - 9, 10, 1, "wood3")
     if h >= w:
@@ -75,12 +86,14 @@ def counter(s: Stage) -> None:
 
 
 def _till(s: Stage, x: int, y: int) -> None:
-    s.rect(x, y, 10, 4, "slate2").rect(x, y, 10, 1, "slate3").rect(x, y + 4, 10, 5, "slate1").rect(x + 1, y + 1, 6, 2, "teal2").dots("cream3", (x + 2, y + 6), (x + 4, y + 6), (x + 6, y + 6)).rect(x, y + 8, 10, 1, "slate0")
+    s.rect(x, y, 10, 4, "slate2").rect(x, y, 10, 1, "slate3").rect(x, y + 4, 10, 5, "slate1").rect(x + 1, y + 1, 6, 2, "teal2")
+    s.dots("cream3", (x + 2, y + 6), (x + 4, y + 6), (x + 6, y + 6)).rect(x, y + 8, 10, 1, "slate0")
 
 
 def _jars(s: Stage, x: int, y: int, n: int) -> None:
     bright, dark = GOODS[(n + s.variant) % 8]
-    s.rect(x, y, 5, 7, "blue4").rect(x, y + 2, 5, 5, bright).rect(x + 4, y + 2, 1, 5, dark).rect(x, y - 1, 5, 1, "wood2").rect(x, y, 5, 1, "cream3")
+    s.rect(x, y, 5, 7, "blue4").rect(x, y + 2, 5, 5, bright).rect(x + 4, y + 2, 1, 5, dark).rect(x, y - 1, 5, 1, "wood2")
+    s.rect(x, y, 5, 1, "cream3")
     bright, dark = GOODS[(n + s.variant + 3) % 8]
     s.rect(x + 6, y + 2, 4, 5, bright).rect(x + 9, y + 2, 1, 5, dark).rect(x + 6, y + 1, 4, 1, "gold1")
 
@@ -114,8 +127,16 @@ def bottles(s: Stage) -> None:
         s.rect(2, y, w - 2, 8, "slate1").rect(2, y + 8, w - 2, 1, "wood3")
         for x in range(3, w - 1, 3):
             n = pick(x, level + s.variant, 225, 6)
-            bright, dark = (("green2", "green1"), ("gold2", "gold1"), ("red2", "red1"), ("blue3", "blue2"), ("cream2", "cream0"), ("teal1", "teal0"))[n]
-            s.rect(x, y + 3, 2, 5, bright).dots(dark, (x + 1, y + 7), (x + 1, y + 6)).dots(bright, (x, y + 2)).dots("cream3", (x, y + 4))
+            bright, dark = (
+                ("green2", "green1"),
+                ("gold2", "gold1"),
+                ("red2", "red1"),
+                ("blue3", "blue2"),
+                ("cream2", "cream0"),
+                ("teal1", "teal0"),
+            )[n]
+            s.rect(x, y + 3, 2, 5, bright).dots(dark, (x + 1, y + 7), (x + 1, y + 6)).dots(bright, (x, y + 2))
+            s.dots("cream3", (x, y + 4))
 
 
 @draws("crate", rise=6)

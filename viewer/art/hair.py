@@ -11,16 +11,94 @@ from __future__ import annotations
 from viewer.art.canvas import Canvas
 
 FRONT = ("...hhhhhh...", "..llhhhhhh..", ".hllhhhhhhd.", ".hlhhhhhhhd.", ".hhdhhdhhdd.", ".hd......hd.", ".h........d.")
-BACK = ("...hhhhhh...", "..llhhhhhh..", ".hllhhhhhhd.", ".hlhhhhhhhd.", ".hhhhhhhhhd.", ".hhhhhhhhhd.", ".hhhhhhhhhd.", "..hhhhhhhd..", "...dhhhhd...", "....dddd....")
-SIDE = ("...hhhhhh...", "..llhhhhhh..", ".hllhhhhhhh.", ".hlhhhhhhhh.", ".hhhhhhdhhd.", ".hhhhhd.....", ".hhhhd......", "..hhd.......", "...d........")
-FRINGE = ("...hhhhhh...", "..llhhhhhh..", ".hllhhhhhhd.", ".hlhhhhhhhd.", ".hhhhhhhhhd.", ".hhdddddddd.", ".hd......hd.", ".hd......hd.")
+BACK = (
+    "...hhhhhh...",
+    "..llhhhhhh..",
+    ".hllhhhhhhd.",
+    ".hlhhhhhhhd.",
+    ".hhhhhhhhhd.",
+    ".hhhhhhhhhd.",
+    ".hhhhhhhhhd.",
+    "..hhhhhhhd..",
+    "...dhhhhd...",
+    "....dddd....",
+)
+SIDE = (
+    "...hhhhhh...",
+    "..llhhhhhh..",
+    ".hllhhhhhhh.",
+    ".hlhhhhhhhh.",
+    ".hhhhhhdhhd.",
+    ".hhhhhd.....",
+    ".hhhhd......",
+    "..hhd.......",
+    "...d........",
+)
+FRINGE = (
+    "...hhhhhh...",
+    "..llhhhhhh..",
+    ".hllhhhhhhd.",
+    ".hlhhhhhhhd.",
+    ".hhhhhhhhhd.",
+    ".hhdddddddd.",
+    ".hd......hd.",
+    ".hd......hd.",
+)
 RECEDED = ("............", "............", "..l.......d.", ".ll......hd.", ".lh......hd.", ".hh......hd.", ".h........d.")
-CURLS = ("..hhlhhhlh..", ".hlhhhlhhhh.", "hllhhlhhhhhd", "hlhhhhhlhhhd", "hhhdhhdhhdhd", "hhd......hhd", "hh........hd", ".h........d.")
-CURLS_BACK = ("..hhlhhhlh..", ".hlhhhlhhhh.", "hllhhlhhhhhd", "hlhhlhhlhhhd", "hhhdhhdhhdhd", "hhlhhhhlhhhd", "hhhhdhhhhdhd", ".hhhhdhhhdd.", "..dhhhhdhd..", "...dd.dd....")
-CURLS_SIDE = ("..hhlhhhlh..", ".hlhhhlhhhh.", "hllhhlhhhhhd", "hlhhhhhlhhhd", "hhhdhhhdhhd.", "hhhhhhd.....", "hhlhhd......", ".hhhd.......", "..dd........")
+CURLS = (
+    "..hhlhhhlh..",
+    ".hlhhhlhhhh.",
+    "hllhhlhhhhhd",
+    "hlhhhhhlhhhd",
+    "hhhdhhdhhdhd",
+    "hhd......hhd",
+    "hh........hd",
+    ".h........d.",
+)
+CURLS_BACK = (
+    "..hhlhhhlh..",
+    ".hlhhhlhhhh.",
+    "hllhhlhhhhhd",
+    "hlhhlhhlhhhd",
+    "hhhdhhdhhdhd",
+    "hhlhhhhlhhhd",
+    "hhhhdhhhhdhd",
+    ".hhhhdhhhdd.",
+    "..dhhhhdhd..",
+    "...dd.dd....",
+)
+CURLS_SIDE = (
+    "..hhlhhhlh..",
+    ".hlhhhlhhhh.",
+    "hllhhlhhhhhd",
+    "hlhhhhhlhhhd",
+    "hhhdhhhdhhd.",
+    "hhhhhhd.....",
+    "hhlhhd......",
+    ".hhhd.......",
+    "..dd........",
+)
 QUIFF = ("....hhhhhh..", "..hhllhhhhh.", "..hllhhhhhd.", "..hhhhhhhhd.", ".dd.hhhhhdd.", ".d........d.", ".d........d.")
-QUIFF_BACK = ("...hhhhhh...", "..llhhhhhhh.", "..hhhhhhhhd.", "..hhhhhhhhd.", ".dhhhhhhhdd.", ".dddddddddd.", ".dddddddddd.", "..dddddddd..")
-QUIFF_SIDE = ("....hhhhhhh.", "..hllhhhhhhh", "..hhhhhhhhhd", ".dhhhhhhhhd.", ".dddhhhd....", ".ddddd......", ".dddd.......", "..dd........")
+QUIFF_BACK = (
+    "...hhhhhh...",
+    "..llhhhhhhh.",
+    "..hhhhhhhhd.",
+    "..hhhhhhhhd.",
+    ".dhhhhhhhdd.",
+    ".dddddddddd.",
+    ".dddddddddd.",
+    "..dddddddd..",
+)
+QUIFF_SIDE = (
+    "....hhhhhhh.",
+    "..hllhhhhhhh",
+    "..hhhhhhhhhd",
+    ".dhhhhhhhhd.",
+    ".dddhhhd....",
+    ".ddddd......",
+    ".dddd.......",
+    "..dd........",
+)
 CUTS = {
     "curly": (CURLS, CURLS_BACK, CURLS_SIDE), "undercut": (QUIFF, QUIFF_BACK, QUIFF_SIDE), "bob": (FRINGE, BACK, SIDE),
 }  # fmt: skip
@@ -58,22 +136,27 @@ def over(c: Canvas, cut: str, tones: tuple[str, str, str], facing: str, y: int) 
             c.rect(3, y + 7, 3, 3, mid).rect(4, y + 10, 2, 1, dark)
         return
     if cut == "grey-short" and facing == "south":
-        c.rows(2, y + 2, RECEDED, letters).rect(4, y + 3, 8, 1, mid).rect(5, y + 2, 6, 1, light).rect(4, y + 4, 2, 1, mid).rect(10, y + 4, 2, 1, mid)
+        c.rows(2, y + 2, RECEDED, letters).rect(4, y + 3, 8, 1, mid).rect(5, y + 2, 6, 1, light).rect(4, y + 4, 2, 1, mid)
+        c.rect(10, y + 4, 2, 1, mid)
         return
     c.rows(2, y + 2, CUTS.get(cut, (FRONT, BACK, SIDE))[view], letters)
     if cut in ("long", "grey-long"):
         end = 15 if cut == "long" else 12
         if facing == "south":
-            c.rect(3, y + 7, 1, end - 7, mid).rect(12, y + 7, 1, end - 7, dark).rect(4, y + 7, 1, 3, dark).rect(11, y + 7, 1, 3, dark)
+            c.rect(3, y + 7, 1, end - 7, mid).rect(12, y + 7, 1, end - 7, dark).rect(4, y + 7, 1, 3, dark)
+            c.rect(11, y + 7, 1, 3, dark)
             if cut == "grey-long":
                 c.rect(7, y + 3, 1, 4, dark)
         elif facing == "north":
-            c.rect(3, y + 6, 10, end - 6, mid).rect(3, y + 6, 1, end - 6, light).rect(12, y + 6, 1, end - 6, dark).rect(6, y + 9, 1, end - 9, dark).rect(9, y + 9, 1, end - 9, dark).rect(4, y + end, 8, 1, dark)
+            c.rect(3, y + 6, 10, end - 6, mid).rect(3, y + 6, 1, end - 6, light).rect(12, y + 6, 1, end - 6, dark)
+            c.rect(6, y + 9, 1, end - 9, dark).rect(9, y + 9, 1, end - 9, dark).rect(4, y + end, 8, 1, dark)
         else:
-            c.rect(3, y + 6, 4, end - 6, mid).rect(3, y + 6, 1, end - 7, light).rect(6, y + 8, 1, end - 8, dark).rect(4, y + end, 2, 1, dark)
+            c.rect(3, y + 6, 4, end - 6, mid).rect(3, y + 6, 1, end - 7, light).rect(6, y + 8, 1, end - 8, dark)
+            c.rect(4, y + end, 2, 1, dark)
     elif cut == "bob":
         if facing == "south":
-            c.rect(3, y + 8, 2, 3, mid).rect(11, y + 8, 2, 3, dark).rect(2, y + 9, 1, 2, mid).rect(13, y + 9, 1, 2, dark).rect(3, y + 11, 1, 1, dark)
+            c.rect(3, y + 8, 2, 3, mid).rect(11, y + 8, 2, 3, dark).rect(2, y + 9, 1, 2, mid).rect(13, y + 9, 1, 2, dark)
+            c.rect(3, y + 11, 1, 1, dark)
         elif facing == "north":
             c.rect(2, y + 8, 12, 3, mid).rect(13, y + 8, 1, 3, dark).rect(3, y + 11, 10, 1, dark).rect(3, y + 8, 1, 2, light)
         else:
@@ -85,7 +168,8 @@ def over(c: Canvas, cut: str, tones: tuple[str, str, str], facing: str, y: int) 
             c.oval(6, y + 3, 4, 4, dark).oval(6, y + 2, 4, 4, mid)
     elif cut == "ponytail":
         if facing == "north":
-            c.rect(7, y + 6, 2, 9, mid).rect(8, y + 7, 1, 8, dark).rect(6, y + 7, 1, 5, light).rect(6, y + 5, 4, 1, "red2").dots(dark, (7, y + 15))
+            c.rect(7, y + 6, 2, 9, mid).rect(8, y + 7, 1, 8, dark).rect(6, y + 7, 1, 5, light).rect(6, y + 5, 4, 1, "red2")
+            c.dots(dark, (7, y + 15))
         elif facing == "east":
             c.rect(1, y + 5, 3, 6, mid).rect(1, y + 6, 1, 4, light).rect(2, y + 10, 2, 3, dark).rect(3, y + 4, 1, 2, "red2")
         else:

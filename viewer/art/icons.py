@@ -1,7 +1,7 @@
 """Icons of what people do: small pixel maps (`data/icons.yaml`), one for each name of `maps/icons.yaml`.
 
-    known    the name, or "dot"
-    draw     name -> Canvas 11 x 11
+known    the name, or "dot"
+draw     name -> Canvas 11 x 11
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Parts of the window drawn in the town's palette: speech bubbles, mouse pointers, marks in the town.
 
-    bubble    a rounded box with a tail, for a given size of content
-    cursor    arrow, hand, move, inject
-    marker    followed, talk, spark, pin
+bubble    a rounded box with a tail, for a given size of content
+cursor    arrow, hand, move, inject
+marker    followed, talk, spark, pin
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def bubble(width: int, height: int, style: str, tail: bool) -> Canvas:
     c.rect(2, h - 2, w - 4, 1, shade).rect(w - 2, 2, 1, h - 4, shade)
     middle = w // 2
     if tail and style == "thought":
-        c.oval(middle - 2, h, 4, 3, rim).dots(fill, (middle - 1, h + 1), (middle, h + 1)).dots(rim, (middle - 3, h + 4), (middle - 2, h + 4))
+        c.oval(middle - 2, h, 4, 3, rim).dots(fill, (middle - 1, h + 1), (middle, h + 1))
+        c.dots(rim, (middle - 3, h + 4), (middle - 2, h + 4))
     elif tail:
         for j in range(TAIL):
             half = TAIL - 1 - j
@@ -55,7 +56,13 @@ def cursor(name: str) -> Canvas:
 def marker(name: str, frame: int) -> Canvas:
     """See `Atlas.marker`."""
     if name == "talk":
-        c = Canvas(13, 9).rect(1, 0, 11, 7, "wood1").rect(0, 1, 13, 5, "wood1").rect(1, 1, 11, 5, "cream3").dots("wood1", (5, 7), (6, 7), (7, 7), (6, 8))
+        c = (
+            Canvas(13, 9)
+            .rect(1, 0, 11, 7, "wood1")
+            .rect(0, 1, 13, 5, "wood1")
+            .rect(1, 1, 11, 5, "cream3")
+            .dots("wood1", (5, 7), (6, 7), (7, 7), (6, 8))
+        )
         for k in range(3):
             c.rect(3 + 3 * k, 3 - (1 if k == frame % 4 else 0), 2, 2, "wood2")
         return c

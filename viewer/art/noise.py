@@ -1,7 +1,7 @@
 """Chance that depends on the place alone: the same town looks the same everywhere and shows no repeat.
 
-    scatter    (x, y, salt) -> whole number below 2^32, for one place or for arrays of them
-    clouds     (width, height, cell, salt) -> smooth field 0..1
+scatter    (x, y, salt) -> whole number below 2^32, for one place or for arrays of them
+clouds     (width, height, cell, salt) -> smooth field 0..1
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Objects of the town and what their states show.
 
-    draw          kind, size in tiles, state, frame -> Sprite
-    appearance    state in words -> the effects it shows ("fire", "steam" ...), as a tuple
+draw          kind, size in tiles, state, frame -> Sprite
+appearance    state in words -> the effects it shows ("fire", "steam" ...), as a tuple
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from viewer.art.pieces import TILE, Facing, Sprite
 from viewer.art.stage import DRAWERS, MARGIN, Drawer, Stage
 
 FRAMES = 4
-ROOMS = (furniture_home, furniture_kitchen, furniture_public, furniture_study, outdoors)  # importing them registers what they draw
+ROOMS = (
+    furniture_home,
+    furniture_kitchen,
+    furniture_public,
+    furniture_study,
+    outdoors,
+)  # importing them registers what they draw
 
 
 class _States(RootModel[dict[str, tuple[str, ...]]]):
@@ -29,7 +35,10 @@ class _States(RootModel[dict[str, tuple[str, ...]]]):
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     groups = read_model(DATA / "states.yaml", _States)[0].root
-    return tuple((name, re.compile("|".join(rf"\b{re.escape(word)}" + (r"\b" if len(word) < 4 else "") for word in words))) for name, words in groups.items())
+    return tuple(
+        (name, re.compile("|".join(rf"\b{re.escape(word)}" + (r"\b" if len(word) < 4 else "") for word in words)))
+        for name, words in groups.items()
+    )
 
 
 @cache
@@ -40,12 +49,16 @@ def appearance(kind: str, state: str) -> tuple[str, ...]:
     if not words or (known and words == known.idle.lower()):
         return ()
     found = tuple(name for name, pattern in _patterns() if pattern.search(words))
-    if "quiet" in found and not ({"fire", "puddle"} & set(found) and not words.startswith(("put out", "turned off", "switched off"))):
+    if "quiet" in found and not (
+        {"fire", "puddle"} & set(found) and not words.startswith(("put out", "turned off", "switched off"))
+    ):
         return ()
     return found or ("odd",)
 
 
-def draw(kind: str, width: int, height: int, state: str = "", frame: int = 0, facing: Facing = "south", variant: int = 0) -> Sprite:
+def draw(
+    kind: str, width: int, height: int, state: str = "", frame: int = 0, facing: Facing = "south", variant: int = 0
+) -> Sprite:
     """The picture of a thing; a crate stands for kinds that nobody has drawn."""
     drawer = DRAWERS.get(kind) or _nearest(kind)
     shows = appearance(kind, state)

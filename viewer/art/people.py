@@ -64,7 +64,8 @@ def _legs(c: Canvas, wears: Outfit, side: Facing, step: int, *, sitting: bool) -
         if side == "east":
             c.rect(5, 19, 7, 2, mid).rect(5, 20, 7, 1, dark).rect(10, 20, 2, 2, shin).rect(10, 22, 3, 1, shoe)
         elif side == "south":
-            c.rect(4, 20, 8, 2, mid).rect(4, 20, 8, 1, light).rect(7, 20, 2, 2, dark).rect(5, 22, 2, 1, shoe).rect(9, 22, 2, 1, shoe)
+            c.rect(4, 20, 8, 2, mid).rect(4, 20, 8, 1, light).rect(7, 20, 2, 2, dark).rect(5, 22, 2, 1, shoe)
+            c.rect(9, 22, 2, 1, shoe)
         else:
             c.rect(4, 20, 8, 2, dark)
         return
@@ -77,10 +78,12 @@ def _legs(c: Canvas, wears: Outfit, side: Facing, step: int, *, sitting: bool) -
         left, right = (22, 22) if step == 0 else (22, 20) if step == 1 else (20, 22)
         c.rect(5, 18, 6, 1, mid).rect(5, 18, 2, left - 18, shin).rect(9, 18, 2, right - 18, shin_dark if bare else mid)
         c.rect(10, 18, 1, right - 18, shin_dark).rect(7, 18, 2, 1, dark).rect(7, 19, 1, max(0, left - 20), shin_dark)
-        c.rect(4 if side == "south" else 5, left, 3 if side == "south" else 2, 1, shoe).rect(9, right, 3 if side == "south" else 2, 1, shoe)
+        c.rect(4 if side == "south" else 5, left, 3 if side == "south" else 2, 1, shoe)
+        c.rect(9, right, 3 if side == "south" else 2, 1, shoe)
     if skirt:
         dark, mid, light = wears.top if wears.top_shape == "dress" else wears.bottom
-        c.rect(4, 17, 8, 2, mid).rect(3, 19, 10, 2, mid).rect(3, 20, 10, 1, dark).rect(11, 17, 1, 3, dark).rect(12, 19, 1, 2, dark).rect(4, 17, 1, 3, light).rect(7, 18, 1, 3, dark)
+        c.rect(4, 17, 8, 2, mid).rect(3, 19, 10, 2, mid).rect(3, 20, 10, 1, dark).rect(11, 17, 1, 3, dark)
+        c.rect(12, 19, 1, 2, dark).rect(4, 17, 1, 3, light).rect(7, 18, 1, 3, dark)
     elif wears.bottom_shape == "shorts":
         c.rect(5, 17, 6, 3, mid).rect(10, 17, 1, 3, dark).rect(7, 18, 1, 2, dark)
 
@@ -89,7 +92,8 @@ def _top(c: Canvas, wears: Outfit, side: Facing, low: int) -> None:
     dark, mid, light = wears.top
     left, width = (4, 8) if side != "east" else (5, 6)
     y = 12 + low
-    c.rect(left, y, width, 6, mid).rect(left + width - 1, y, 1, 6, dark).rect(left, y, 1, 6, light if side == "east" else dark).rect(left + 1, y, 1, 4, light)
+    c.rect(left, y, width, 6, mid).rect(left + width - 1, y, 1, 6, dark).rect(left, y, 1, 6, light if side == "east" else dark)
+    c.rect(left + 1, y, 1, 4, light)
     c.rect(left, y + 5, width, 1, dark)
     shape = wears.top_shape
     if wears.pattern == "striped":
@@ -103,7 +107,8 @@ def _top(c: Canvas, wears: Outfit, side: Facing, low: int) -> None:
         c.rect(7 if side == "south" else 9, y, 2, 5, "cream2").dots(dark, (6, y + 1), (9, y + 1))
         c.dots("cream3", (7 if side == "south" else 9, y))
     elif shape == "sleeveless":
-        c.rect(left, y, width, 2, "cream2").rect(left + 1, y, 1, 3, mid).rect(left + width - 2, y, 1, 3, mid).rect(left + 1, y + 2, width - 2, 1, light)
+        c.rect(left, y, width, 2, "cream2").rect(left + 1, y, 1, 3, mid).rect(left + width - 2, y, 1, 3, mid)
+        c.rect(left + 1, y + 2, width - 2, 1, light)
         if side == "south":
             c.dots("gold3", (6, y + 3), (9, y + 3))
     elif shape == "hood":
@@ -130,7 +135,8 @@ def _arms(c: Canvas, wears: Outfit, side: Facing, step: int, low: int, pose: Pos
         return
     if side == "east":
         swing = 0 if step == 0 else -2 if step == 1 else 2
-        c.line(7, y + 1, 7 + swing // 2, y + 4, light).line(8, y + 1, 8 + swing // 2, y + 4, dark).rect(7 + swing // 2, y + 5, 2, 1, hand)
+        c.line(7, y + 1, 7 + swing // 2, y + 4, light).line(8, y + 1, 8 + swing // 2, y + 4, dark)
+        c.rect(7 + swing // 2, y + 5, 2, 1, hand)
         return
     lift = (0, 1, -1)[step]
     for x, tone, up in ((3, mid, lift), (12, dark, -lift)):
@@ -149,11 +155,13 @@ def _head(c: Canvas, wears: Outfit, side: Facing, low: int) -> None:
         return
     c.rect(11, y + 6, 1, 5, shade) if side == "south" else c.rect(4, y + 6, 1, 5, shade)
     if side == "south":
-        c.dots("night0", (6, y + 8), (9, y + 8), (6, y + 9), (9, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (5, y + 10), (10, y + 10))
+        c.dots("night0", (6, y + 8), (9, y + 8), (6, y + 9), (9, y + 9))
+        c.dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (5, y + 10), (10, y + 10))
         c.dots(light, (5, y + 7), (8, y + 7))
         c.dots(shade, (7, y + 11), (8, y + 11), (7, y + 10))
     else:
-        c.dots("night0", (9, y + 8), (9, y + 9)).dots(skin, (12, y + 9)).dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (9, y + 10)).dots(shade, (11, y + 10))
+        c.dots("night0", (9, y + 8), (9, y + 9)).dots(skin, (12, y + 9))
+        c.dots("rose1" if skin in ("skin3", "skin4", "skin5") else shade, (9, y + 10)).dots(shade, (11, y + 10))
 
 
 def _load(c: Canvas, side: Facing, low: int) -> None:
@@ -161,7 +169,8 @@ def _load(c: Canvas, side: Facing, low: int) -> None:
     if side == "north":
         return
     x, y = (5, 14 + low) if side == "south" else (10, 13 + low)
-    c.rect(x, y + 1, 6, 4, "gold1").rect(x, y + 1, 6, 1, "gold2").rect(x, y + 4, 6, 1, "gold0").rect(x + 1, y, 2, 1, "green3").rect(x + 3, y - 1, 2, 2, "gold3")
+    c.rect(x, y + 1, 6, 4, "gold1").rect(x, y + 1, 6, 1, "gold2").rect(x, y + 4, 6, 1, "gold0").rect(x + 1, y, 2, 1, "green3")
+    c.rect(x + 3, y - 1, 2, 2, "gold3")
 
 
 def _asleep(wears: Outfit, frame: int) -> Canvas:
@@ -174,11 +183,14 @@ def _asleep(wears: Outfit, frame: int) -> Canvas:
     skin = wears.skin[1]
     c.rect(5, low + 8, 6, 2, skin).rect(5, low + 9, 2, 1, shade).rect(9, low + 9, 2, 1, shade)
     c.dots("night0", (5, low + 9), (6, low + 9), (9, low + 9), (10, low + 9))
-    hair.over(c, "short" if wears.cut in ("bun", "ponytail", "long", "braids", "grey-long") else wears.cut, wears.hair, "south", low)
+    hair.over(
+        c, "short" if wears.cut in ("bun", "ponytail", "long", "braids", "grey-long") else wears.cut, wears.hair, "south", low
+    )
     if "beard" in wears.extras:
         c.rect(4, low + 10, 8, 2, wears.hair[1])
     c.rect(2, low + 12, 12, 6, "clear")
-    c.rect(3, low + 12, 10, 3, "cream3").rect(3, low + 14, 10, 1, "cream1").rect(4, low + 15, 8, 2, "cream2").rect(4, low + 16, 8, 1, "cream0")
+    c.rect(3, low + 12, 10, 3, "cream3").rect(3, low + 14, 10, 1, "cream1").rect(4, low + 15, 8, 2, "cream2")
+    c.rect(4, low + 16, 8, 1, "cream0")
     c.outline()
     rise = (0, 1, 2, 1)[frame % 4]
     for colour, shift in (("blue0", 1), ("cream3", 0)):

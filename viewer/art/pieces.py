@@ -1,9 +1,9 @@
 """What the window gets: pictures with the place they belong to, in pixels of the town (16 per tile).
 
-    Sprite    a picture and where it goes relative to the upper left corner of its first tile
-    Piece     a picture placed in the town
-    Placed    one connected part of an object of the town, to be drawn with `Atlas.object`
-    Light     what shines at night
+Sprite    a picture and where it goes relative to the upper left corner of its first tile
+Piece     a picture placed in the town
+Placed    one connected part of an object of the town, to be drawn with `Atlas.object`
+Light     what shines at night
 """
 
 from __future__ import annotations

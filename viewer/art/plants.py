@@ -23,11 +23,22 @@ from viewer.art.pieces import TILE, Piece
 VARIANTS = 5
 # kind -> width, height, lobes (x, y, radius), tones dark to light
 CROWNS = {
-    "tree": (30, 38, ((15, 12, 10.5), (8, 17, 7.5), (22, 17, 7.5), (15, 20, 9)), ("green0", "green1", "green2", "green3", "green4")),
-    "fruit tree": (26, 32, ((13, 10, 9), (7, 14, 6.5), (19, 14, 6.5), (13, 16, 8)), ("green0", "green1", "green2", "green3", "green5")),
+    "tree": (
+        30,
+        38,
+        ((15, 12, 10.5), (8, 17, 7.5), (22, 17, 7.5), (15, 20, 9)),
+        ("green0", "green1", "green2", "green3", "green4"),
+    ),
+    "fruit tree": (
+        26,
+        32,
+        ((13, 10, 9), (7, 14, 6.5), (19, 14, 6.5), (13, 16, 8)),
+        ("green0", "green1", "green2", "green3", "green5"),
+    ),
     "bush": (18, 16, ((9, 7, 6.5), (5, 9, 4.5), (13, 9, 4.5)), ("green0", "green1", "green2", "green3", "green4")),
 }
 
+KINDS = (*CROWNS, "pine")
 STANDING = (*CROWNS, "pine", "lamp", "rock", "small table", "counter top")
 
 
@@ -41,8 +52,10 @@ def tree(kind: str, variant: int) -> Canvas:
     foot = height - 2
     if kind != "bush":
         middle = width // 2
-        c.rect(middle - 2, foot - 14, 5, 14, "wood2").rect(middle - 2, foot - 14, 1, 14, "wood3").rect(middle + 2, foot - 14, 1, 14, "wood1")
-        c.rect(middle, foot - 8, 1, 6, "wood1").dots("wood2", (middle - 3, foot - 1), (middle + 3, foot - 1)).rect(middle - 2, foot - 14, 5, 5, "wood1")
+        c.rect(middle - 2, foot - 14, 5, 14, "wood2").rect(middle - 2, foot - 14, 1, 14, "wood3")
+        c.rect(middle + 2, foot - 14, 1, 14, "wood1")
+        c.rect(middle, foot - 8, 1, 6, "wood1").dots("wood2", (middle - 3, foot - 1), (middle + 3, foot - 1))
+        c.rect(middle - 2, foot - 14, 5, 5, "wood1")
     y, x = np.mgrid[0:height, 0:width]
     light = np.full((height, width), -1.0)
     for n, (cx, cy, radius) in enumerate(lobes):
@@ -53,7 +66,9 @@ def tree(kind: str, variant: int) -> Canvas:
         ragged = 1 + 0.1 * ((scatter(x // 2, y // 2, 97 + variant) % 3).astype(int) - 1)
         inside = dx * dx + dy * dy <= ragged
         shade = 0.5 - 0.42 * dx - 0.55 * dy - 0.02 * n
-        light = np.where(inside, np.maximum(shade * 0.75 + 0.25 * (0.5 - (cy - 12) / 24), np.where(light < 0, 0, light * 0.72)), light)
+        light = np.where(
+            inside, np.maximum(shade * 0.75 + 0.25 * (0.5 - (cy - 12) / 24), np.where(light < 0, 0, light * 0.72)), light
+        )
     leaf = (scatter(x // 2, y, 99 + variant) % 100) / 100 - 0.5
     value = light + 0.22 * leaf
     for level, tone in zip((-0.5, 0.18, 0.42, 0.66, 0.93), tones, strict=True):
@@ -96,8 +111,10 @@ def _pine(variant: int) -> Canvas:
 def lamp() -> Canvas:
     """A street lamp of iron with a lantern."""
     c = Canvas(12, 38)
-    c.rect(5, 12, 2, 23, "slate1").rect(5, 12, 1, 23, "slate2").rect(4, 33, 4, 2, "slate1").rect(3, 35, 6, 2, "slate0").rect(4, 22, 4, 1, "slate0")
-    c.rect(3, 4, 6, 7, "gold3").rect(3, 4, 2, 6, "gold2").rect(5, 5, 2, 4, "cream3").rect(3, 3, 6, 1, "slate1").rect(4, 2, 4, 1, "slate1")
+    c.rect(5, 12, 2, 23, "slate1").rect(5, 12, 1, 23, "slate2").rect(4, 33, 4, 2, "slate1").rect(3, 35, 6, 2, "slate0")
+    c.rect(4, 22, 4, 1, "slate0")
+    c.rect(3, 4, 6, 7, "gold3").rect(3, 4, 2, 6, "gold2").rect(5, 5, 2, 4, "cream3").rect(3, 3, 6, 1, "slate1")
+    c.rect(4, 2, 4, 1, "slate1")
     c.rect(5, 1, 2, 1, "slate2").rect(3, 11, 6, 1, "slate1").rect(2, 4, 1, 7, "slate0").rect(9, 4, 1, 7, "slate0")
     return c.outline()
 
@@ -118,7 +135,8 @@ def small_table(west: bool, east: bool, manner: str, variant: int) -> Canvas:
     c = Canvas(16, 22)
     x0, x1 = 0 if west else 1, 16 if east else 15
     c.rect(7, 12, 2, 7, "wood1").rect(5, 18, 6, 2, "wood1")
-    c.rect(x0, 4, x1 - x0, 9, "wood3").rect(x0, 4, x1 - x0, 1, "wood4").rect(x0, 13, x1 - x0, 3, "wood2").rect(x0, 15, x1 - x0, 1, "wood1")
+    c.rect(x0, 4, x1 - x0, 9, "wood3").rect(x0, 4, x1 - x0, 1, "wood4").rect(x0, 13, x1 - x0, 3, "wood2")
+    c.rect(x0, 15, x1 - x0, 1, "wood1")
     things = {"class": (4, 4, 5, 6), "drink": (0, 7, 8, 7), "": (0, 1, 2, 3)}[manner]
     thing = things[variant % 4]
     if thing == 0:
@@ -130,14 +148,16 @@ def small_table(west: bool, east: bool, manner: str, variant: int) -> Canvas:
     elif thing == 3:
         c.oval(4, 6, 7, 5, "cream3").oval(5, 7, 5, 3, "gold2").dots("gold1", (7, 8))
     elif thing == 4:
-        c.rect(4, 6, 4, 5, "cream3").rect(9, 6, 4, 5, "cream3").rect(8, 6, 1, 5, "cream0").dots("slate2", (5, 7), (6, 9), (10, 7), (11, 9))
+        c.rect(4, 6, 4, 5, "cream3").rect(9, 6, 4, 5, "cream3").rect(8, 6, 1, 5, "cream0")
+        c.dots("slate2", (5, 7), (6, 9), (10, 7), (11, 9))
     elif thing == 5:
         c.rect(5, 5, 6, 5, "cream3").dots("slate2", (6, 6), (7, 6), (8, 6), (6, 8), (7, 8)).line(10, 9, 13, 6, "gold2")
     elif thing == 6:
         c.rect(4, 5, 7, 3, "blue1").rect(4, 7, 7, 1, "cream2").rect(5, 3, 6, 2, "red2").rect(5, 5, 6, 1, "cream2")
     elif thing == 7:
         for x in (3, 9):
-            c.rect(x, 5, 3, 5, "gold2").rect(x, 5, 3, 1, "cream3").dots("gold1", (x + 3, 7), (x + 3, 8)).rect(x + 2, 6, 1, 4, "gold1")
+            c.rect(x, 5, 3, 5, "gold2").rect(x, 5, 3, 1, "cream3").dots("gold1", (x + 3, 7), (x + 3, 8))
+            c.rect(x + 2, 6, 1, 4, "gold1")
     else:
         c.rect(7, 4, 2, 4, "cream2").dots("gold3", (7, 2), (8, 2)).dots("red3", (7, 3)).rect(5, 8, 6, 2, "gold1")
     return c.outline()
@@ -153,18 +173,21 @@ def counter(west: bool, east: bool, north: bool, south: bool, variant: int) -> C
     if not north:
         c.rect(x0, top0, x1 - x0, 1, "cream1").rect(x0, top0 - 1, x1 - x0, 1, "wood0")
     if not south:
-        c.rect(x0, 15, x1 - x0, 1, "wood3").rect(x0, 16, x1 - x0, 9, "wood2").rect(x0, 24, x1 - x0, 1, "wood1").rect(x0 + 2, 18, x1 - x0 - 4, 5, "wood1")
+        c.rect(x0, 15, x1 - x0, 1, "wood3").rect(x0, 16, x1 - x0, 9, "wood2").rect(x0, 24, x1 - x0, 1, "wood1")
+        c.rect(x0 + 2, 18, x1 - x0 - 4, 5, "wood1")
         c.rect(x0 + 3, 19, x1 - x0 - 6, 4, "wood2").rect(x0, 25, x1 - x0, 1, "wood0")
     if not west:
         c.rect(x0, top0, 1, 23, "wood0" if south else "wood1")
     if not east:
         c.rect(x1 - 1, top0, 1, 26 - top0, "wood1")
     if variant == 1:
-        c.rect(4, 5, 7, 5, "cream3").rect(4, 9, 7, 2, "cream1").rect(5, 3, 5, 3, "gold2").dots("gold3", (5, 3), (7, 3), (9, 4)).rect(5, 6, 5, 1, "gold1")
+        c.rect(4, 5, 7, 5, "cream3").rect(4, 9, 7, 2, "cream1").rect(5, 3, 5, 3, "gold2").dots("gold3", (5, 3), (7, 3), (9, 4))
+        c.rect(5, 6, 5, 1, "gold1")
     elif variant == 2:
         c.rect(4, 3, 8, 7, "slate1").rect(5, 4, 6, 2, "teal2").rect(4, 10, 8, 2, "slate0").dots("slate3", (5, 8), (7, 8), (9, 8))
     elif variant == 3:
-        c.rect(4, 6, 3, 4, "cream3").rect(9, 7, 3, 4, "cream3").dots("cream1", (7, 7), (12, 8)).rect(4, 6, 3, 1, "wood1").rect(9, 7, 3, 1, "wood1")
+        c.rect(4, 6, 3, 4, "cream3").rect(9, 7, 3, 4, "cream3").dots("cream1", (7, 7), (12, 8)).rect(4, 6, 3, 1, "wood1")
+        c.rect(9, 7, 3, 1, "wood1")
     return c
 
 

@@ -1,6 +1,6 @@
 """Roofs for far zoom, when rooms are too small to see.
 
-    roof    TownMap, sector's address -> the roof over its rooms, or None
+roof    TownMap, sector's address -> the roof over its rooms, or None
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from viewer.art.pieces import TILE, Sprite
 
 # light side, dark side, joint
 RAMPS = (("red2", "red1", "red0"), ("slate2", "slate1", "slate0"), ("red3", "red2", "red1"),
-         ("gold1", "wood2", "wood1"), ("slate3", "slate2", "slate1"), ("teal1", "teal0", "slate0"))  # fmt: skip
+         ("gold1", "wood2", "wood1"), ("stone2", "stone1", "stone0"), ("teal2", "teal1", "teal0"))  # fmt: skip
 RISE = 10
 
 
@@ -34,13 +34,13 @@ def roof(town: TownMap, address: str) -> Sprite | None:
     for x, y in covered:
         mask[y - y0, x - x0] = True
     fine = mask.repeat(TILE, axis=0).repeat(TILE, axis=1)
-    area = np.zeros(c.pixels.shape, dtype=bool)
+    area = np.zeros((c.height, c.width), dtype=bool)
     for rise in range(RISE + 1):
         area[RISE - rise : RISE - rise + fine.shape[0]] |= fine
     light, dark, joint = RAMPS[sector_style(address)]
-    y, x = np.mgrid[0 : area.shape[0], 0 : area.shape[1]]
+    y, x = np.mgrid[0 : c.height, 0 : c.width]
     first = np.argmax(area, axis=0)[None, :]
-    last = area.shape[0] - 1 - np.argmax(area[::-1], axis=0)[None, :]
+    last = c.height - 1 - np.argmax(area[::-1], axis=0)[None, :]
     ridge = (first + last) // 2
     row, course = y // 6, (x + (y // 6) % 2 * 4) % 8
     c.pixels[area] = number(light)
@@ -55,4 +55,13 @@ def roof(town: TownMap, address: str) -> Sprite | None:
     c.pixels[area & ~inner] = number(joint)
     eaves = area & ~padded[6:, 3:-3]
     c.pixels[eaves] = number("wood1")
+    _chimney(c, int(c.width * 0.78), int(ridge[0, int(c.width * 0.78)]))
     return Sprite(c.surface(), x0 * TILE, y0 * TILE - RISE, (y0 + height) * TILE)
+
+
+def _chimney(c: Canvas, x: int, ridge: int) -> None:
+    c.rect(x - 1, ridge - 14, 12, 4, "stone1").rect(x - 1, ridge - 14, 12, 1, "stone3").rect(x, ridge - 10, 10, 14, "red2")
+    c.rect(x + 8, ridge - 10, 2, 14, "red1")
+    for j in range(-8, 4, 4):
+        c.rect(x, ridge + j, 10, 1, "red1")
+    c.rect(x + 2, ridge - 13, 6, 2, "wood0").rect(x, ridge + 4, 10, 1, "wood0")

@@ -1,8 +1,8 @@
 """Where a thing of the town is drawn: a canvas in its tiles' coordinates, and the register of what draws which kind.
 
-    Stage      canvas + size in pixels, facing, variant, what its state shows, frame
-    draws      decorator: registers a function for kinds, with how far they rise above their tiles and their foot line
-    DRAWERS    kind -> Drawer
+Stage      canvas + size in pixels, facing, variant, what its state shows, frame
+draws      decorator: registers a function for kinds, with how far they rise above their tiles and their foot line
+DRAWERS    kind -> Drawer
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ MARGIN = 2
 class Stage(Canvas):
     """(0, 0) is the upper left corner of the first tile; `W`, `H` the size of all tiles in pixels."""
 
-    def __init__(self, width: int, height: int, rise: int, facing: Facing, variant: int, shows: tuple[str, ...], frame: int) -> None:
+    def __init__(
+        self, width: int, height: int, rise: int, facing: Facing, variant: int, shows: tuple[str, ...], frame: int
+    ) -> None:
         self.W, self.H, self.rise = width * TILE, height * TILE, rise
         super().__init__(self.W + 2 * MARGIN, self.H + rise + MARGIN)
         self.ox, self.oy = MARGIN, rise

@@ -16,8 +16,8 @@ from scipy.ndimage import binary_dilation, uniform_filter
 from maps import grounds
 from town.tree import TownMap
 from viewer.art import floors
-from viewer.art.floors import Painter, lay
 from viewer.art.canvas import Pixels
+from viewer.art.floors import Painter, lay
 from viewer.art.noise import clouds, scatter
 from viewer.art.palette import number, palette
 
@@ -77,7 +77,15 @@ def paint_ground(town: TownMap) -> Pixels:
     _soft(picture, area("sand", "water", "bridge"), _sand, blur=13, rough=0.22, level=0.42, rim=("green2", "cream0"))
     paved = area("pavement", "plaza", "street", "crossing", "wall", "window", "door")
     path = area("path")
-    _soft(picture, path | (binary_dilation(path, iterations=2) & paved), _path, blur=9, rough=0.25, level=0.47, rim=("green1", "cream0"))
+    _soft(
+        picture,
+        path | (binary_dilation(path, iterations=2) & paved),
+        _path,
+        blur=9,
+        rough=0.25,
+        level=0.47,
+        rim=("green1", "cream0"),
+    )
     _soft(picture, area("bed of earth"), _earth, blur=5, rough=0.16, level=0.5, rim=("green1", "wood0"))
     for names, paint in (
         (("pavement",), floors.pavement), (("street", "crossing"), floors.street), (("plaza",), floors.plaza),
@@ -201,7 +209,9 @@ def _curbs(picture: Pixels, pavement: Mask, street: Mask) -> None:
         for y, x in zip(*np.nonzero(halves), strict=True):
             top, left = y * HALF, x * HALF
             rows = slice(top + HALF - 2, top + HALF) if dy > 0 else slice(top, top + 2) if dy < 0 else slice(top, top + HALF)
-            columns = slice(left + HALF - 2, left + HALF) if dx > 0 else slice(left, left + 2) if dx < 0 else slice(left, left + HALF)
+            columns = (
+                slice(left + HALF - 2, left + HALF) if dx > 0 else slice(left, left + 2) if dx < 0 else slice(left, left + HALF)
+            )
             picture[rows, columns] = number("stone3")
             if dy > 0:
                 picture[top + HALF : top + HALF + 2, columns] = number("stone0")
@@ -259,7 +269,14 @@ def _water(picture: Pixels, halves: Mask) -> None:
         return
     mask = water_mask(halves)[: picture.shape[0], : picture.shape[1]]
     bank = mask & ~_moved(mask, 0, 3)
-    deep = mask & _moved(mask, 0, 3) & _moved(_moved(mask, 0, 3), 0, 3) & _moved(mask, 3, 0) & _moved(mask, -3, 0) & _moved(mask, 0, -3)
+    deep = (
+        mask
+        & _moved(mask, 0, 3)
+        & _moved(_moved(mask, 0, 3), 0, 3)
+        & _moved(mask, 3, 0)
+        & _moved(mask, -3, 0)
+        & _moved(mask, 0, -3)
+    )
     picture[mask] = number("blue3")
     picture[deep] = number("blue2")
     field = clouds(picture.shape[1], picture.shape[0], 26, 31)

@@ -1,6 +1,6 @@
 """Objects of a town as connected parts: sixteen chairs are one seating, and sixteen pictures.
 
-    placed    TownMap -> the parts, in map order
+placed    TownMap -> the parts, in map order
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ from viewer.art.terrain import letters_of
 
 SINGLE = ("seating", "chair", "garden")
 SIDES: tuple[tuple[Facing, int, int], ...] = (("south", 0, 1), ("east", 1, 0), ("west", -1, 0), ("north", 0, -1))
+SEAT_SIDES = (SIDES[3], SIDES[1], SIDES[2], SIDES[0])  # of two tables a pupil takes the one towards the board
 SURFACES = ("table", "counter", "desk")
 
 
 def placed(town: TownMap) -> tuple[Placed, ...]:
     """All parts of all objects."""
     tables = {
-        tile for thing in town.objects() if any(word in thing.kind for word in SURFACES) and "behind" not in thing.kind for tile in thing.tiles
+        tile
+        for thing in town.objects()
+        if any(word in thing.kind for word in SURFACES) and "behind" not in thing.kind
+        for tile in thing.tiles
     }
     flat = letters_of("small table", "counter top")
     tables |= {(x, y) for y, row in enumerate(town.ground) for x, letter in enumerate(row) if letter in flat}
@@ -61,7 +65,7 @@ def _facing(town: TownMap, thing: GameObject, box: tuple[int, int, int, int], ta
     """Seats look at their table; other things face the side they are used from, south before all."""
     x, y, width, height = box
     spots, paths = set(thing.spots), letters_of("path", "pavement", "plaza")
-    for facing, dx, dy in SIDES:
+    for facing, dx, dy in SEAT_SIDES if seat else SIDES:
         rim = [(x + i, y + j) for i in range(width) for j in range(height)]
         beyond = [(i + dx, j + dy) for i, j in rim if not (x <= i + dx < x + width and y <= j + dy < y + height)]
         if seat and any(tile in tables for tile in beyond):

@@ -1,8 +1,8 @@
 """From the words of a persona's look to colours and shapes.
 
-    Outfit       everything the drawing needs, in names of the palette
-    outfit       Look -> Outfit
-    made_up      a name -> a look for somebody who has none
+Outfit       everything the drawing needs, in names of the palette
+outfit       Look -> Outfit
+made_up      a name -> a look for somebody who has none
 """
 
 from __future__ import annotations
@@ -87,9 +87,17 @@ def outfit(look: Look) -> Outfit:
                ("red", "yellow", "teal", "plum", "sky", "green", "orange", "rose", "navy")]  # fmt: skip
     accent = accents[_chosen(look.model_dump_json(), len(accents))]
     return Outfit(
-        wardrobe.skin[look.skin], wardrobe.hair[look.hair_colour], look.hair, top, _shape(look.top), pattern, bottom, _shape(look.bottom),
-        accent, look.extras,
-    )  # fmt: skip
+        skin=wardrobe.skin[look.skin],
+        hair=wardrobe.hair[look.hair_colour],
+        cut=look.hair,
+        top=top,
+        top_shape=_shape(look.top),
+        pattern=pattern,
+        bottom=bottom,
+        bottom_shape=_shape(look.bottom),
+        accent=accent,
+        extras=look.extras,
+    )
 
 
 @cache

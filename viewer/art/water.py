@@ -1,6 +1,6 @@
 """The shimmer of water: short gleams that wander between two pictures.
 
-    shimmer    TownMap, frame -> pieces to lay over the ground
+shimmer    TownMap, frame -> pieces to lay over the ground
 """
 
 from __future__ import annotations
