@@ -17,7 +17,9 @@ def add_to(app: typer.Typer) -> None:
 
 def watch(
     run: Run = None,
-    at: Annotated[str | None, typer.Option("--at", metavar="TIME", help="Begin then.", show_default="live, or the first morning")] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="TIME", help="Begin then.", show_default="live, or the first morning")
+    ] = None,
     size: Size = "1280x720",
     frames: Annotated[int | None, typer.Option("--frames", min=1, hidden=True, help="Close after so many frames.")] = None,
 ) -> None:

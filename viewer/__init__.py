@@ -20,8 +20,10 @@ _HOMES = {
     "Snapshot": "snapshot",
     "Source": "source",
     "Subject": "film",
+    "Window": "window",
     "save_film": "film",
     "save_shot": "film",
+    "watch": "window",
 }
 
 __all__ = ["Body", "Snapshot", "Source", "Subject", "Window", "save_film", "save_shot", "watch"]

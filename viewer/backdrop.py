@@ -24,6 +24,9 @@ BLOCK = 256
 """Side of an enlarged block, in town pixels."""
 KEPT_PIXELS = 20_000_000
 CELL = 64
+ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
+"""Zooms between which roofs close over the houses."""
+ROOF_ALPHA = 225
 BEATS = 5
 """Moving pictures a second."""
 
@@ -46,16 +49,22 @@ class Enlarged:
 
     def get(self, surface: pygame.Surface, zoom: float) -> pygame.Surface:
         """The picture at a zoom; don't draw on it."""
-        if zoom == 1.0:
-            return surface
         key = (id(surface), zoom)
         found = self._kept.get(key)
         if found is None:
             if len(self._kept) > 4000:
                 self._kept.clear()
             size = (max(1, round(surface.get_width() * zoom)), max(1, round(surface.get_height() * zoom)))
-            found = self._kept[key] = (enlarged(surface, size, zoom), surface)  # kept with it, so that its id stays its own
+            # The original is kept with it, so that its id stays its own.
+            found = self._kept[key] = (quick(enlarged(surface, size, zoom)), surface)
         return found[0]
+
+
+def quick(surface: pygame.Surface) -> pygame.Surface:
+    """In the screen's own format, which is drawn fastest."""
+    if pygame.display.get_surface() is None:
+        return surface
+    return surface.convert_alpha() if surface.get_flags() & pygame.SRCALPHA else surface.convert()
 
 
 def enlarged(surface: pygame.Surface, size: tuple[int, int], zoom: float) -> pygame.Surface:
@@ -74,8 +83,9 @@ class Backdrop:
     def __init__(self, town: TownMap, atlas: Atlas) -> None:
         self.town, self.atlas = town, atlas
         self.scaled = Enlarged()
-        self._ground = atlas.ground(town)
+        self._ground = quick(atlas.ground(town))
         self.picture = self._ground.copy()
+        self._roofs = [roof for sector in town.sectors if (roof := atlas.roof(town, sector.address)) is not None]
         self._cells: dict[tuple[int, int], list[Item]] = {}
         self._parts: dict[str, list[Placed]] = {}
         self._shown: dict[Placed, Item] = {}
@@ -191,7 +201,15 @@ class Backdrop:
         rect = pygame.Rect(column * BLOCK, row * BLOCK, BLOCK, BLOCK).clip(self.picture.get_rect())
         size = (max(1, round(rect.right * zoom) - x), max(1, round(rect.bottom * zoom) - y))
         part = self.picture.subsurface(rect)
-        return pygame.transform.scale(part, size) if self._quick else enlarged(part, size, zoom)
+        block = quick(pygame.transform.scale(part, size) if self._quick else enlarged(part, size, zoom))
+        closed = min(1.0, max(0.0, (ROOFS_FROM - zoom) / (ROOFS_FROM - ROOFS_FULL)))
+        if closed > 0.0:
+            for roof in self._roofs:
+                if rect.colliderect(roof.surface.get_rect(topleft=(roof.dx, roof.dy))):
+                    picture = self.scaled.get(roof.surface, zoom)
+                    picture.set_alpha(round(ROOF_ALPHA * closed))
+                    block.blit(picture, (round(roof.dx * zoom) - x, round(roof.dy * zoom) - y))
+        return block
 
 
 def _cells(rect: pygame.Rect) -> Iterable[tuple[int, int]]:

@@ -21,14 +21,18 @@ _boxes: dict[tuple[object, ...], pygame.Surface] = {}
 
 
 def draw_bubbles(
-    surface: pygame.Surface, fonts: Fonts, placed: Sequence[tuple[Bubble, int, int]], taken: Sequence[pygame.Rect] = ()
+    surface: pygame.Surface,
+    fonts: Fonts,
+    placed: Sequence[tuple[Bubble, int, int]],
+    taken: Sequence[pygame.Rect] = (),
+    heads: Sequence[pygame.Rect] = (),
 ) -> list[pygame.Rect]:
     """Draws the bubbles, the latest in front; older ones give way upwards or sideways. The places they took."""
     occupied: list[pygame.Rect] = list(taken)
     jobs = []
     for bubble, x, y in reversed(placed):
         box = _box(fonts, bubble)
-        rect = _place(box, x, y, occupied, surface.get_rect())
+        rect = _place(box, x, y, occupied, heads, surface.get_rect())
         occupied.append(rect)
         jobs.append((bubble, box, rect, x, y))
     for bubble, box, rect, x, y in reversed(jobs):
@@ -36,17 +40,20 @@ def draw_bubbles(
     return occupied
 
 
-def _place(box: pygame.Surface, x: int, y: int, occupied: Sequence[pygame.Rect], screen: pygame.Rect) -> pygame.Rect:
+def _place(
+    box: pygame.Surface, x: int, y: int, occupied: Sequence[pygame.Rect], heads: Sequence[pygame.Rect], screen: pygame.Rect
+) -> pygame.Rect:
     width, height = box.get_size()
     best, least = None, None
     for rise, aside in ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (3, 0)):
         rect = pygame.Rect(x - width // 2 + aside * (width // 2 - 18), y - height - 9 - rise * (height // 2 + 8), width, height)
         rect.clamp_ip(screen.inflate(-8, -8))
         covered = sum(_area(rect.clip(other)) for other in occupied)
-        cost = covered * 4 + (rise * 900 + abs(aside) * 500)
+        faces = sum(_area(rect.clip(head)) for head in heads)
+        cost = covered * 4 + faces * 3 + (rise * 900 + abs(aside) * 300)
         if least is None or cost < least:
             best, least = rect, cost
-        if covered == 0:
+        if covered + faces == 0:
             break
     assert best is not None
     return best

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 TILE = 16
 STOPS = (0.25, 0.35, 0.5, 0.7, 1.0, 2.0, 3.0, 4.0)
 NEAREST, WIDEST = STOPS[-1], STOPS[0]
+RIM = 24
 GLIDE = 6.0
 """How quickly the camera nears its goal: the rest shrinks by a factor e in 1/GLIDE seconds."""
 
@@ -51,23 +52,31 @@ class View:
 
 
 class Camera:
-    """Looks at a town of `width` x `height` tiles."""
+    """Looks at a town of `width` x `height` tiles through the free part of the screen (`place`)."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, size: tuple[int, int] = (1280, 720)) -> None:
         self.town_size = (width * TILE, height * TILE)
         self.x, self.y = self.town_size[0] / 2, self.town_size[1] / 2
         self.zoom = 1.0
         self._goal = (self.x, self.y, self.zoom)
+        self._size, self._left, self._right = size, 0, 0
+
+    def place(self, size: tuple[int, int], left: int = 0, right: int = 0) -> None:
+        """The screen's size, and how much of it is covered at its sides: what is looked at is in the middle of the rest."""
+        if (size, left, right) != (self._size, self._left, self._right):
+            self._size, self._left, self._right = size, left, right
+            self._set(*self._goal)
 
     @property
     def goal_zoom(self) -> float:
         """The zoom it is gliding to."""
         return self._goal[2]
 
-    def view(self, size: tuple[int, int]) -> View:
+    def view(self) -> View:
         """The mapping for this frame."""
+        middle = (self._left + self._size[0] - self._right) / 2
         return View(
-            round(self.x * self.zoom - size[0] / 2), round(self.y * self.zoom - size[1] / 2), self.zoom, size[0], size[1]
+            round(self.x * self.zoom - middle), round(self.y * self.zoom - self._size[1] / 2), self.zoom, *self._size
         )  # fmt: skip
 
     def look(self, x: float, y: float, zoom: float | None = None, *, at_once: bool = False) -> None:
@@ -76,19 +85,20 @@ class Camera:
         if at_once:
             self.x, self.y, self.zoom = self._goal
 
-    def fit(self, size: tuple[int, int], *, at_once: bool = False) -> None:
+    def fit(self, *, at_once: bool = False) -> None:
         """The whole town."""
-        zoom = min(size[0] / self.town_size[0], size[1] / self.town_size[1])
+        width = self._size[0] - self._left - self._right
+        zoom = min(width / self.town_size[0], self._size[1] / self.town_size[1])
         self._set(self.town_size[0] / 2, self.town_size[1] / 2, max(WIDEST, min(NEAREST, zoom)))
         if at_once:
             self.x, self.y, self.zoom = self._goal
 
     def pan(self, dx: float, dy: float) -> None:
         """Moves by screen pixels, at once."""
-        self.x, self.y = self._within(self.x + dx / self.zoom, self.y + dy / self.zoom)
+        self.x, self.y = self._within(self.x + dx / self.zoom, self.y + dy / self.zoom, self.zoom)
         self._goal = (self.x, self.y, self._goal[2])
 
-    def zoom_at(self, point: tuple[float, float], size: tuple[int, int], notches: int) -> None:
+    def zoom_at(self, point: tuple[float, float], notches: int) -> None:
         """Zooms by stops so that what is under the cursor stays there."""
         zoom = self._goal[2]
         for _ in range(abs(notches)):
@@ -96,7 +106,8 @@ class Camera:
                 zoom = next((stop for stop in STOPS if stop > zoom + 1e-6), NEAREST)
             else:
                 zoom = next((stop for stop in reversed(STOPS) if stop < zoom - 1e-6), WIDEST)
-        dx, dy = point[0] - size[0] / 2, point[1] - size[1] / 2
+        dx = point[0] - (self._left + self._size[0] - self._right) / 2
+        dy = point[1] - self._size[1] / 2
         x, y = self._goal[0] + dx / self._goal[2], self._goal[1] + dy / self._goal[2]
         self._set(x - dx / zoom, y - dy / zoom, zoom)
 
@@ -111,7 +122,13 @@ class Camera:
         self.y += (y - self.y) * part
 
     def _set(self, x: float, y: float, zoom: float) -> None:
-        self._goal = (*self._within(x, y), zoom)
+        self._goal = (*self._within(x, y, zoom), zoom)
 
-    def _within(self, x: float, y: float) -> tuple[float, float]:
-        return min(max(x, 0.0), float(self.town_size[0])), min(max(y, 0.0), float(self.town_size[1]))
+    def _within(self, x: float, y: float, zoom: float) -> tuple[float, float]:
+        """Keeps the town in view: no more than a rim of RIM pixels beyond it is seen."""
+        room = (self._size[0] - self._left - self._right, self._size[1])
+        found = []
+        for at, length, seen in zip((x, y), self.town_size, room, strict=True):
+            half = seen / zoom / 2 - RIM
+            found.append(length / 2 if 2 * half >= length else min(max(at, half), length - half))
+        return found[0], found[1]

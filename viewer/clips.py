@@ -1,6 +1,6 @@
 """F9: the last half minute as a film, made from the run file in another process, so that the window goes on.
 
-    Clips(source)     .advance(step, seconds)  .save(camera, follow, pace) -> what to tell  .message() -> what became of it
+Clips(source)     .advance(step, seconds)  .save(camera, follow, pace) -> what to tell  .message() -> what became of it
 """
 
 from __future__ import annotations

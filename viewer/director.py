@@ -1,6 +1,6 @@
 """Director mode: finds what is worth seeing and moves the camera there, gently, and not too often.
 
-    Director(source)   .direct(camera, step, passed, size)   moves the camera's goal; `.caption` says what is shown
+    Director(source)   .direct(camera, step, passed)   moves the camera's goal; `.caption` says what is shown
     sights(source, step)   -> what there is to see, the best first
 
 A sight is worth what happens there: an event most, then news being passed on, invitations, gatherings of many, other
@@ -121,16 +121,7 @@ class Director:
         self._seen: Counter[str] = Counter()
         self.caption = ""
 
-    def direct(
-        self,
-        camera: Camera,
-        step: float,
-        passed: float,
-        size: tuple[int, int],
-        *,
-        at_once: bool = False,
-        zoom: float | None = None,
-    ) -> None:
+    def direct(self, camera: Camera, step: float, passed: float, *, at_once: bool = False, zoom: float | None = None) -> None:
         """Sets the camera's goal; call once a frame with the real time that passed."""
         self._since += passed
         found = sights(self._source, step)
@@ -138,7 +129,7 @@ class Director:
         best = max(found, key=lambda sight: (sight.worth / (1 + self._seen[sight.key] * 0.5), sight.key), default=None)
         if best is None:
             self._sight, self.caption = None, say("director", "town", town=self._source.title)
-            camera.fit(size, at_once=at_once)
+            camera.fit(at_once=at_once)
             return
         tired = self._since > STAY
         if now is None or (tired and best.key != now.key and best.worth > now.worth * (0.75 if self._since > 3 * STAY else 1.2)):

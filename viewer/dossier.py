@@ -1,8 +1,8 @@
 """What is on file about one resident as of a step, for the inspector; read from the run file when asked.
 
-    plan_of(source, name, step)        today's plan, hour by hour, with what was changed and why
-    memories_of(source, name, step)    the latest memories, of one kind or all
-    bonds_of(source, name, step)       what they have with others
+plan_of(source, name, step)        today's plan, hour by hour, with what was changed and why
+memories_of(source, name, step)    the latest memories, of one kind or all
+bonds_of(source, name, step)       what they have with others
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def plan_of(source: Source, name: str, step: int) -> list[Planned]:
 
 
 def memories_of(source: Source, name: str, step: int, kind: str | None = None, count: int = 25) -> list[Remembered]:
-    """The latest memories as of a step, newest first."""
-    where, values = ("AND kind = ?", (kind,)) if kind else ("", ())
+    """The latest memories as of a step, newest first: of a kind, "all", or (None) those that weigh something."""
+    where, values = ("AND kind = ?", (kind,)) if kind not in (None, "all") else ("", ())
+    if kind is None:
+        where = "AND (importance > 1 OR kind = 'reflection')"
     rows = source.run.rows(
         "SELECT step, n, kind, tag, text, created, importance, evidence FROM memories"
         f" WHERE resident = ? AND step <= ? AND step >= 0 {where} ORDER BY step DESC, n DESC LIMIT ?",

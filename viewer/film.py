@@ -68,7 +68,7 @@ class Studio:
         self.source, self.size = source, size
         self.surface = pygame.Surface(size)
         self.scene = Scene(source, load_atlas(), Fonts(text_scale(size)))
-        self.camera = Camera(source.town.width, source.town.height)
+        self.camera = Camera(source.town.width, source.town.height, size)
         self.subject = self._resolved(subject)
         self._director = Director(source) if subject.direct else None
         self._caption = Caption(source, self.scene.fonts)
@@ -80,7 +80,7 @@ class Studio:
         """The picture at a step. `passed` is real time since the last frame; the surface is reused by the next frame."""
         snapshot = self.source.at(step)
         self._aim(step, passed)
-        view = self.camera.view(self.size)
+        view = self.camera.view()
         follow = self.subject.follow
         self.scene.draw(self.surface, snapshot, view, seconds=seconds, pace=pace, important=(follow,) if follow else ())
         if clock:
@@ -95,13 +95,13 @@ class Studio:
             if body is not None:
                 camera.look(body.x, body.y - 0.5, subject.zoom or 3.0, at_once=self._fresh)
         elif self._director is not None:
-            self._director.direct(camera, step, passed, self.size, at_once=self._fresh, zoom=subject.zoom)
+            self._director.direct(camera, step, passed, at_once=self._fresh, zoom=subject.zoom)
         elif self._fresh and subject.centre is not None:
             camera.look(subject.centre[0] - 0.5, subject.centre[1] - 0.5, subject.zoom or 2.0, at_once=True)
         elif self._fresh and subject.place is not None:
             self._look_at_place(subject.place, subject.zoom)
         elif self._fresh:
-            camera.fit(self.size, at_once=True)
+            camera.fit(at_once=True)
             if subject.zoom is not None:
                 camera.look(self.source.town.width / 2, self.source.town.height / 2, subject.zoom, at_once=True)
         camera.advance(passed)
@@ -120,7 +120,6 @@ class Studio:
         if subject.place is not None:
             place = self._place(subject.place)
         return Subject(follow, place, subject.direct, subject.zoom, subject.centre)
-
 
     def _place(self, part: str) -> str:
         """The address meant by any part of one: of a building if that will do, else of a room or a thing."""

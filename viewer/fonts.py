@@ -35,6 +35,7 @@ class Fonts:
         self.scale = scale
         self._kept: dict[tuple[object, ...], pygame.Surface] = {}
         self._pages: dict[tuple[str, int, int, int], list[list[str]]] = {}
+        self._wrapped: dict[tuple[str, int, int, bool], list[str]] = {}
 
     def size(self, size: int) -> int:
         """A size as it is at this scale."""
@@ -73,6 +74,15 @@ class Fonts:
 
     def wrap(self, text: str, size: int, width: int, bold: bool = False) -> list[str]:
         """Broken into lines no wider than `width` pixels (a longer word stands alone)."""
+        key = (text, size, width, bold)
+        found = self._wrapped.get(key)
+        if found is None:
+            if len(self._wrapped) > 4 * KEPT:
+                self._wrapped.clear()
+            found = self._wrapped[key] = self._wrap(text, size, width, bold)
+        return found
+
+    def _wrap(self, text: str, size: int, width: int, bold: bool) -> list[str]:
         font, lines, line = self.font(size, bold), [], ""
         for word in text.split():
             longer = f"{line} {word}" if line else word

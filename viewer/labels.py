@@ -1,7 +1,7 @@
 """Words over the picture that give way to each other: names of residents, names of places, what somebody is doing.
 
 place_label(rect, taken, shifts)         the first free place, or None
-draw_names(...), draw_places(...), draw_icons(...)
+draw_names(...), Icons, PlaceNames
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pygame
 from town import TownMap
 from town.tree import leaf
 from viewer.art import TILE, Atlas
-from viewer.backdrop import Enlarged
+from viewer.backdrop import Enlarged, quick
 from viewer.camera import View
 from viewer.fonts import Fonts
 from viewer.people import Stand
@@ -44,27 +44,39 @@ def draw_names(
             taken.append(rect)
 
 
-def draw_icons(
-    surface: pygame.Surface, atlas: Atlas, scaled: Enlarged, stands: Mapping[str, Stand], quiet: Collection[str], zoom: float,
-    taken: list[pygame.Rect],
-) -> None:  # fmt: skip
-    """What everybody does, over their heads; not over those whose words are shown (`quiet`)."""
-    size = 2.0 if zoom >= 3 else 1.0 if zoom < 2 else 1.5
-    for stand in stands.values():
-        deed = stand.body.deed
-        if deed is None or stand.body.name in quiet or stand.body.pose == "sleep":
-            continue
-        picture = scaled.get(atlas.icon("walk" if stand.body.pose == "walk" else deed.icon), size)
-        radius = round(picture.get_width() / 2 + 2 * size)
-        centre = (stand.head[0], stand.head[1] - radius - 1)
-        disc = pygame.Rect(0, 0, 2 * radius, 2 * radius)
-        disc.center = centre
-        if not free(disc.inflate(-radius, -radius), taken):
-            continue
-        pygame.draw.rect(surface, DISC_RIM, disc.inflate(2, 2), border_radius=radius)
-        pygame.draw.rect(surface, DISC, disc, border_radius=radius)
-        surface.blit(picture, picture.get_rect(center=centre))
-        taken.append(disc)
+class Icons:
+    """What everybody does, on small discs over their heads."""
+
+    def __init__(self, atlas: Atlas, scaled: Enlarged) -> None:
+        self._atlas, self._scaled = atlas, scaled
+        self._discs: dict[tuple[str, float], pygame.Surface] = {}
+
+    def draw(
+        self, surface: pygame.Surface, stands: Mapping[str, Stand], quiet: Collection[str], zoom: float, taken: list[pygame.Rect]
+    ) -> None:
+        """Draws them, but not over those whose words are shown (`quiet`), nor over sleepers."""
+        size = 2.0 if zoom >= 3 else 1.0 if zoom < 2 else 1.5
+        for stand in stands.values():
+            deed = stand.body.deed
+            if deed is None or stand.body.name in quiet or stand.body.pose == "sleep":
+                continue
+            disc = self._disc("walk" if stand.body.pose == "walk" else deed.icon, size)
+            rect = disc.get_rect(midbottom=(stand.head[0], stand.head[1]))
+            if free(rect.inflate(-rect.width // 2, -rect.height // 2), taken):
+                surface.blit(disc, rect)
+                taken.append(rect)
+
+    def _disc(self, name: str, size: float) -> pygame.Surface:
+        found = self._discs.get((name, size))
+        if found is None:
+            picture = self._scaled.get(self._atlas.icon(name), size)
+            side = picture.get_width() + round(4 * size) + 2
+            found = pygame.Surface((side, side), pygame.SRCALPHA)
+            pygame.draw.circle(found, DISC_RIM, (side / 2, side / 2), side / 2)
+            pygame.draw.circle(found, DISC, (side / 2, side / 2), side / 2 - 1)
+            found.blit(picture, picture.get_rect(center=(side // 2, side // 2)))
+            self._discs[name, size] = found = quick(found)
+        return found
 
 
 class PlaceNames:
@@ -79,6 +91,7 @@ class PlaceNames:
             x0, x1 = min(x for x, _ in tiles), max(x for x, _ in tiles) + 1
             y0, y1 = min(y for _, y in tiles), max(y for _, y in tiles) + 1
             self._places.append((leaf(sector.address), (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE, x1 - x0, y0))
+        self._pictures: dict[tuple[object, ...], pygame.Surface] = {}
         self._places.sort(key=lambda place: (-place[3], place[0]))
 
     def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect]) -> None:
@@ -89,15 +102,23 @@ class PlaceNames:
             at = view.screen(x, top * TILE - 20) if near else view.screen(x, y)
             if not view.shows(*at, margin=200):
                 continue
-            lines = fonts.wrap(
-                name, size, max(round(width * TILE * view.zoom * (1.0 if near else 0.95)), fonts.size(64)), bold=True
-            )
-            texts = [fonts.outlined(line, size, LIGHT, DARK) for line in lines]
+            wide = max(round(width * TILE * view.zoom * (1.0 if near else 0.95)), fonts.size(64))
+            picture = self._picture(fonts, name, size, wide)
+            rect = picture.get_rect(center=at)
+            if free(rect, taken):
+                surface.blit(picture, rect)
+                taken.append(rect)
+
+    def _picture(self, fonts: Fonts, name: str, size: int, width: int) -> pygame.Surface:
+        key = (name, size, width, fonts.scale)
+        found = self._pictures.get(key)
+        if found is None:
+            if len(self._pictures) > 200:
+                self._pictures.clear()
+            texts = [fonts.outlined(line, size, LIGHT, DARK) for line in fonts.wrap(name, size, width, bold=True)]
             step = texts[0].get_height() - 4
-            rect = pygame.Rect(0, 0, max(text.get_width() for text in texts), step * len(texts) + 4)
-            rect.center = at
-            if not free(rect, taken):
-                continue
+            found = pygame.Surface((max(text.get_width() for text in texts), step * len(texts) + 4), pygame.SRCALPHA)
             for number, text in enumerate(texts):
-                surface.blit(text, text.get_rect(midtop=(rect.centerx, rect.y + number * step)))
-            taken.append(rect)
+                found.blit(text, text.get_rect(midtop=(found.get_width() // 2, number * step)))
+            self._pictures[key] = found
+        return found

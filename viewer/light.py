@@ -22,22 +22,22 @@ HOURS: tuple[tuple[float, Colour], ...] = (
     (0, (62, 74, 132)),
     (4.5, (66, 78, 136)),
     (5.6, (124, 112, 160)),
-    (6.4, (226, 172, 168)),
-    (7.3, (255, 222, 200)),
+    (6.4, (240, 194, 186)),
+    (7.3, (255, 230, 212)),
     (8.8, (255, 250, 240)),
     (11, (255, 255, 255)),
     (15, (255, 255, 252)),
-    (17.2, (255, 240, 212)),
-    (18.6, (255, 208, 154)),
-    (19.6, (228, 156, 132)),
-    (20.4, (150, 118, 152)),
+    (17.2, (255, 246, 226)),
+    (18.6, (255, 222, 182)),
+    (19.6, (238, 180, 164)),
+    (20.4, (160, 134, 176)),
     (21.4, (88, 92, 148)),
     (24, (62, 74, 132)),
 )
 """Hour of the day and colour: dawn rose, clear noon, amber evening, blue night."""
 
 WARM: Colour = (255, 214, 150)
-ROOM: Colour = (238, 198, 146)
+ROOM: Colour = (236, 208, 172)
 GRAIN = 4
 """Light pixels a tile."""
 
@@ -102,13 +102,13 @@ class Lighting:
             arena = getattr(light, "arena", None)
             if arena and arena not in lit:
                 continue
-            x, y = light.x / TILE - left, light.y / TILE - top
+            across, down = light.x / TILE - left, light.y / TILE - top
             reach = light.radius / TILE
-            if -reach < x < right - left + reach and -reach < y < bottom - top + reach:
+            if -reach < across < right - left + reach and -reach < down < bottom - top + reach:
                 pool = self._pool(max(4, round(reach * GRAIN)), round(dark * 16))
                 small.blit(
                     pool,
-                    (x * GRAIN - pool.get_width() / 2, y * GRAIN - pool.get_height() / 2),
+                    (across * GRAIN - pool.get_width() / 2, down * GRAIN - pool.get_height() / 2),
                     special_flags=pygame.BLEND_RGB_MAX,
                 )
         size = (max(1, round((right - left) * TILE * view.zoom)), max(1, round((bottom - top) * TILE * view.zoom)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from viewer.backdrop import Backdrop
+from viewer.backdrop import Backdrop, quick
 from viewer.camera import TILE, View
 from viewer.fonts import Fonts
 from viewer.look import AMBER, CREAM, EDGE
@@ -27,10 +27,12 @@ class Minimap:
         width = fonts.size(WIDTH)
         height = round(width * high / wide)
         if self._picture is None or self._picture.get_width() != width:
-            self._picture = pygame.transform.smoothscale(self._backdrop.picture, (width, height))
+            self._picture = quick(pygame.transform.smoothscale(self._backdrop.picture, (width, height)))
         self.rect = pygame.Rect(right - width, bottom - height, width, height)
 
-    def draw(self, surface: pygame.Surface, snapshot: Snapshot, view: View, light: tuple[int, int, int], marked: str | None) -> None:
+    def draw(
+        self, surface: pygame.Surface, snapshot: Snapshot, view: View, light: tuple[int, int, int], marked: str | None
+    ) -> None:
         """Draws it under the light of the hour."""
         if self._picture is None:
             return

@@ -68,7 +68,7 @@ class Crowd:
             if view.zoom >= 1.0:
                 place = pygame.Rect(int(x) + dx - 1, int(y) + dy - 1, picture.get_width() + 2, picture.get_height() + 2)
                 self._backdrop.cover(surface, view, place, round(y) + TILE - 2)
-            found[body.name] = Stand(body, rect, (rect.centerx, rect.top + round(3 * zoom)), feet)
+            found[body.name] = Stand(body, rect, (rect.centerx, rect.top + round(1 * zoom)), feet)
         return found
 
     def _picture(self, body: Body, beat: int) -> pygame.Surface:

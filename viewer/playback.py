@@ -1,6 +1,6 @@
 """Where in the run one is, and how fast it goes by.
 
-    Playback    a fractional step; playing at a pace, paused, or following the live edge
+Playback    a fractional step; playing at a pace, paused, or following the live edge
 """
 
 from __future__ import annotations

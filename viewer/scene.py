@@ -18,7 +18,7 @@ from viewer.backdrop import BEATS, Backdrop
 from viewer.bubbles import draw_bubbles, draw_murmur
 from viewer.camera import View
 from viewer.fonts import Fonts
-from viewer.labels import PlaceNames, draw_icons, draw_names
+from viewer.labels import Icons, PlaceNames, draw_names
 from viewer.light import Lighting
 from viewer.people import Crowd, Stand
 from viewer.snapshot import Snapshot
@@ -26,9 +26,6 @@ from viewer.source import Source
 from viewer.speech import Bubble, Speech
 
 OUTSIDE = (52, 74, 60)
-ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
-"""Zooms between which roofs close over the houses."""
-ROOF_ALPHA = 225
 WORDS_FROM = 1.0
 """The zoom from which words can be read; farther away one sees only that somebody talks."""
 
@@ -61,6 +58,7 @@ class Scene:
         looks = {name: persona.look for name, persona in source.people.items()}
         self._crowd = Crowd(looks, atlas, self.backdrop)
         self._places = PlaceNames(source.town)
+        self._icons = Icons(atlas, self.backdrop.scaled)
         self._arena_of = {tile: arena.address for tile, arena in source.town.arena_of_tile.items()}
 
     def rescale(self, fonts: Fonts) -> None:
@@ -82,7 +80,6 @@ class Scene:
         self.backdrop.draw(surface, view)
         if view.zoom >= WORDS_FROM:
             self._shimmer(surface, view, int(seconds * 2))
-        self._roofs(surface, view)
         stands = self._crowd.draw(surface, snapshot, view, beat, marked)
         self.lighting.draw(surface, view, self._minute(snapshot.step), self._lit(snapshot))
         drawn = Drawn(stands)
@@ -90,7 +87,7 @@ class Scene:
         self._talk(surface, snapshot, view, seconds, pace, drawn, taken)
         if view.zoom >= WORDS_FROM:
             quiet = {bubble.line.speaker for bubble in drawn.spoken}
-            draw_icons(surface, self.atlas, self.backdrop.scaled, stands, quiet, view.zoom, taken)
+            self._icons.draw(surface, stands, quiet, view.zoom, taken)
         wanted = {*important, *((marked,) if marked else ())}
         draw_names(surface, self.fonts, stands, self.short, wanted, taken, names and view.zoom >= 1.0)
         if view.zoom < 2.0:
@@ -119,18 +116,6 @@ class Scene:
             ]
         )
 
-    def _roofs(self, surface: pygame.Surface, view: View) -> None:
-        part = min(1.0, max(0.0, (ROOFS_FROM - view.zoom) / (ROOFS_FROM - ROOFS_FULL)))
-        if part <= 0.0:
-            return
-        for sector in self.source.town.sectors:
-            roof = self.atlas.roof(self.source.town, sector.address)
-            if roof is None:
-                continue
-            picture = self.backdrop.scaled.get(roof.surface, view.zoom)
-            picture.set_alpha(round(ROOF_ALPHA * part))
-            surface.blit(picture, view.screen(roof.dx, roof.dy))
-
     def _talk(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, seconds: float, pace: float, drawn: Drawn,
         taken: list[pygame.Rect],
@@ -144,8 +129,10 @@ class Scene:
             return
         spoken = [bubble for bubble in self.speech.at(snapshot.step, pace) if bubble.line.speaker in drawn.stands]
         placed = [(bubble, *drawn.stands[bubble.line.speaker].head) for bubble in spoken]
+        rects = [stand.rect for stand in drawn.stands.values()]
+        faces = [pygame.Rect(rect.x, rect.y, rect.width, rect.height * 2 // 3) for rect in rects]
         drawn.spoken = spoken
-        drawn.bubbles = draw_bubbles(surface, self.fonts, placed, taken)[len(taken) :]
+        drawn.bubbles = draw_bubbles(surface, self.fonts, placed, taken, faces)[len(taken) :]
         taken.extend(drawn.bubbles)
 
 

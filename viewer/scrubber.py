@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import pygame
 
+from viewer.backdrop import quick
 from viewer.caption import clock_words
 from viewer.fonts import Fonts
 from viewer.light import ambient
@@ -30,6 +31,8 @@ class Scrubber:
         self.strip = pygame.Rect(0, 0, 0, 0)
         self._buttons: dict[str, pygame.Rect] = {}
         self._picture: pygame.Surface | None = None
+        self._bar = pygame.Surface((1, 1))
+        self._key: object = None
         self._known = (-1, 0)
         self.dragging = False
 
@@ -52,7 +55,7 @@ class Scrubber:
             self._buttons[f"pace:{pace:g}"] = pygame.Rect(x, y, width, button)
             x += width + fonts.size(4)
         self._buttons["live"] = pygame.Rect(x + fonts.size(10), y, fonts.size(58), button)
-        self._picture = None
+        self._picture, self._key = None, None
 
     # ------------------------------------------------------------------ mouse
 
@@ -87,35 +90,47 @@ class Scrubber:
     def draw(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int]) -> None:
         """Draws the bar."""
         fonts = self.fonts
-        pygame.draw.rect(surface, SLATE, self.rect)
-        pygame.draw.line(surface, EDGE, self.rect.topleft, self.rect.topright)
-        date, time = clock_words(self._source, playback.step)
-        pad = fonts.size(14)
-        clock = fonts.text(time, 28, CREAM, True)
-        surface.blit(clock, (self.rect.x + pad, self.rect.y + fonts.size(4)))
-        surface.blit(fonts.text(date, 12, DIM), (self.rect.x + pad, self.rect.y + fonts.size(44)))
         known = (self._source.committed, self._span)
         if self._picture is None or (known != self._known and (known[0] - self._known[0] > 30 or self._source.over)):
             self._picture, self._known = self._strip_picture(), known
-        surface.blit(self._picture, self.strip)
-        edge = self._x(self._source.committed)
-        if edge < self.strip.right - 1:
-            pygame.draw.rect(surface, SLATE_DARK, (edge, self.strip.y, self.strip.right - edge, self.strip.height))
-            pygame.draw.line(surface, AMBER, (edge, self.strip.y), (edge, self.strip.bottom - 1), 2)
+        hover = next((command for command, rect in self._buttons.items() if rect.collidepoint(mouse)), "")
+        words = clock_words(self._source, playback.step)
+        key = (words, hover, playback.playing, playback.pace, playback.live, self._source.committed, self._known, self.rect.size)
+        if key != self._key:
+            self._key = key
+            self._bar = self._bar_picture(playback, words, hover)
+        surface.blit(self._bar, self.rect)
         x = self._x(playback.step)
         pygame.draw.line(surface, (30, 26, 34), (x, self.strip.y - 4), (x, self.strip.bottom + 2), 5)
         pygame.draw.line(surface, CREAM, (x, self.strip.y - 4), (x, self.strip.bottom + 2), 3)
         pygame.draw.circle(surface, CREAM, (x, self.strip.y - 3), fonts.size(5))
-        self._draw_buttons(surface, playback, mouse)
         if self.strip.inflate(0, 8).collidepoint(mouse):
             self._hint(surface, mouse)
 
-    def _draw_buttons(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int]) -> None:
+    def _bar_picture(self, playback: Playback, words: tuple[str, str], hover: str) -> pygame.Surface:
+        """All of the bar that doesn't move from frame to frame."""
+        fonts, pad = self.fonts, self.fonts.size(14)
+        assert self._picture is not None
+        bar = pygame.Surface(self.rect.size)
+        bar.fill(SLATE)
+        pygame.draw.line(bar, EDGE, (0, 0), (self.rect.width, 0))
+        bar.blit(fonts.text(words[1], 28, CREAM, True), (pad, fonts.size(4)))
+        bar.blit(fonts.text(words[0], 12, DIM), (pad, fonts.size(44)))
+        strip = self.strip.move(-self.rect.x, -self.rect.y)
+        bar.blit(self._picture, strip)
+        edge = self._x(self._source.committed) - self.rect.x
+        if edge < strip.right - 1:
+            pygame.draw.rect(bar, SLATE_DARK, (edge, strip.y, strip.right - edge, strip.height))
+            pygame.draw.line(bar, AMBER, (edge, strip.y), (edge, strip.bottom - 1), 2)
+        self._draw_buttons(bar, playback, hover)
+        return quick(bar)
+
+    def _draw_buttons(self, surface: pygame.Surface, playback: Playback, hover: str) -> None:
         fonts = self.fonts
-        for command, rect in self._buttons.items():
+        for command, place in self._buttons.items():
+            rect = place.move(-self.rect.x, -self.rect.y)
             on = command == f"pace:{playback.pace:g}" or (command == "live" and playback.live)
-            hover = rect.collidepoint(mouse)
-            fill = AMBER if on else SLATE_LIGHT if hover else SLATE_DARK
+            fill = AMBER if on else SLATE_LIGHT if command == hover else SLATE_DARK
             ink = SLATE_DARK if on else CREAM
             pygame.draw.rect(surface, fill, rect, border_radius=fonts.size(6))
             if command.startswith("pace:"):

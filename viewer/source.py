@@ -26,7 +26,7 @@ from town import TownMap, build_town
 from town.tree import GameObject
 from viewer.news import News
 from viewer.posing import Posing
-from viewer.snapshot import Body, Deed, Event, Happening, Line, Snapshot, Talk
+from viewer.snapshot import Body, Deed, Event, Facing, Happening, Line, Pose, Snapshot, Talk
 from viewer.tracks import Since, Walk
 
 SPAN = 60
@@ -130,7 +130,7 @@ class Source:
                 bodies[name] = Body(name, x, y, way, "walk", stride, deed, talk)
             else:
                 facing, pose = moment.stances.get(name, ("S", "stand"))
-                bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)  # type: ignore[arg-type]
+                bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)
         return Snapshot(step, bodies, moment.talks, moment.states, moment.events)
 
     def deed(self, name: str, step: int) -> Deed | None:
@@ -300,7 +300,7 @@ class _Moment:
 
     def __init__(
         self, deeds: dict[str, Deed], talk_of: dict[str, Talk], talks: tuple[Talk, ...], states: dict[str, str],
-        stances: dict[str, tuple[str, str]], events: tuple[Event, ...],
+        stances: dict[str, tuple[Facing, Pose]], events: tuple[Event, ...],
     ) -> None:  # fmt: skip
         self.deeds, self.talk_of, self.talks, self.states = deeds, talk_of, talks, states
         self.stances, self.events = stances, events

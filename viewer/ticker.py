@@ -1,6 +1,6 @@
 """The ticker: what just happened, newest at the bottom, each line fading after a while.
 
-    Ticker(source, fonts)    .draw(surface, step, playing, left, bottom, width)  -> the rects of lines and what they stand for
+Ticker(source, fonts)    .draw(surface, step, playing, left, bottom, width)  -> the rects of lines and what they stand for
 """
 
 from __future__ import annotations
@@ -27,26 +27,40 @@ class Ticker:
 
     def __init__(self, source: Source, fonts: Fonts) -> None:
         self._source, self.fonts = source, fonts
+        self._lines: dict[tuple[object, ...], pygame.Surface] = {}
 
-    def draw(self, surface: pygame.Surface, step: float, left: int, bottom: int, width: int) -> list[tuple[pygame.Rect, Happening]]:
+    def draw(
+        self, surface: pygame.Surface, step: float, left: int, bottom: int, width: int
+    ) -> list[tuple[pygame.Rect, Happening]]:
         """Draws upwards from `bottom`."""
-        fonts, found, y = self.fonts, [], bottom
+        found, y = [], bottom
         for happening in reversed(self._latest(step)):
-            words = self.words(happening)
-            lines = fonts.wrap(words, 12, width - fonts.size(22))[:2]
-            height = fonts.size(17) * len(lines) + 5
-            y -= height + 3
+            layer = self._line(happening, width)
+            y -= layer.get_height() + 3
             age = (step - happening.step) / BACK
+            layer.set_alpha(round(255 * min(1.0, max(0.0, 2.2 - 2.2 * age))))
+            surface.blit(layer, (left, y))
+            found.append((pygame.Rect((left, y), layer.get_size()), happening))
+        return found
+
+    def _line(self, happening: Happening, width: int) -> pygame.Surface:
+        fonts, key = self.fonts, (happening.kind, happening.id, width, self.fonts.scale)
+        layer = self._lines.get(key)
+        if layer is None:
+            lines = fonts.wrap(self.words(happening), 12, width - fonts.size(22))
+            if len(lines) > 2:
+                lines = [lines[0], f"{lines[1]} …"]
+            height = fonts.size(17) * len(lines) + 5
             layer = pygame.Surface((width, height), pygame.SRCALPHA)
-            pygame.draw.rect(layer, (*SLATE_DARK, 205), layer.get_rect(), border_radius=6)
+            pygame.draw.rect(layer, (*SLATE_DARK, 225), layer.get_rect(), border_radius=6)
             accent = ACCENTS[ACCENT.get(happening.kind, happening.kind)]
             pygame.draw.rect(layer, accent, (0, 0, 4, height), border_top_left_radius=6, border_bottom_left_radius=6)
             for number, line in enumerate(lines):
                 layer.blit(fonts.text(line, 12, CREAM), (fonts.size(11), 1 + number * fonts.size(17)))
-            layer.set_alpha(round(255 * min(1.0, max(0.0, 1.5 - 1.5 * age))))
-            surface.blit(layer, (left, y))
-            found.append((pygame.Rect(left, y, width, height), happening))
-        return found
+            if len(self._lines) > 60:
+                self._lines.clear()
+            self._lines[key] = layer
+        return layer
 
     def words(self, happening: Happening) -> str:
         """A happening as a sentence."""
@@ -59,5 +73,8 @@ class Ticker:
         start, end = bisect_left(steps, int(step) - BACK), bisect_right(steps, int(step))
         found = self._source.happenings[start:end]
         weighty = [happening for happening in found if happening.weight >= 0.5][-LINES:]
+        # Of each one's thoughts only the last: they come in rows.
+        thoughts = {happening.who: happening.id for happening in found if happening.kind == "reflection"}
+        found = [h for h in found if h.kind != "reflection" or thoughts[h.who] == h.id]
         rest = [happening for happening in found if happening.weight < 0.5][-(LINES - min(len(weighty), LINES - 2)) :]
         return sorted([*weighty, *rest], key=lambda happening: happening.step)[-LINES:]

@@ -8,19 +8,20 @@ A process of its own that only reads the run file; a run going on is followed at
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
 from viewer.art import load_atlas
-from viewer.camera import STOPS, Camera
+from viewer.camera import Camera
 from viewer.caption import SLATE as CAPTION_SLATE
 from viewer.clips import Clips
 from viewer.director import Director
 from viewer.film import text_scale
 from viewer.fonts import Fonts
 from viewer.light import ambient
-from viewer.look import AMBER, CREAM, plate
+from viewer.look import CREAM, plate
 from viewer.minimap import Minimap
 from viewer.panels.desk import Panels, help_picture
 from viewer.playback import PACES, Playback
@@ -50,6 +51,7 @@ class Window:
     """The window's state. `at` a step to begin with; a run that is still being lived is followed at its edge."""
 
     def __init__(self, path: Path | str, size: tuple[int, int] = (1280, 720), at: float | None = None) -> None:
+        pygame.font.init()
         self.source = Source(path)
         self.size = size
         self.fonts = Fonts(text_scale(size))
@@ -78,12 +80,13 @@ class Window:
         self._toast = ("", 0.0)
         self._mouse = (0, 0)
         self.resize(size)
-        self.camera.fit(self._room(), at_once=True)
+        self.camera.place(self._room())
+        self.camera.fit(at_once=True)
 
     def _first_morning(self) -> float:
-        """A finished run is opened when its people get up: at the first act that isn't sleep."""
-        steps = [found for name in self.source.names if (found := self.source.wakes(name)) is not None]
-        return float(max(0, min(steps) - 6)) if steps else 0.0
+        """A finished run is opened when its people get up: when a few of them have."""
+        steps = sorted(found for name in self.source.names if (found := self.source.wakes(name)) is not None)
+        return float(max(0, steps[len(steps) // 4] - 6)) if steps else 0.0
 
     def resize(self, size: tuple[int, int]) -> None:
         """Another size."""
@@ -120,17 +123,19 @@ class Window:
         return EASE * 60 / self.playback.pace if any(bubble.front for bubble in self.drawn.spoken) else 1.0
 
     def _move(self, seconds: float) -> None:
+        side, roster = self.panels.side, self.panels.roster
+        self.camera.place(
+            self._room(), roster.rect.right if roster is not None else 0, self.size[0] - side.rect.left if side is not None else 0
+        )
         for key in self._keys:
             way = WAYS[key]
             self.camera.pan(way[0] * PAN * seconds, way[1] * PAN * seconds)
         if self.director is not None:
-            self.director.direct(self.camera, self.playback.step, seconds, self._room())
+            self.director.direct(self.camera, self.playback.step, seconds)
         elif self.following and self.selected is not None:
             body = self.source.at(self.playback.step).bodies.get(self.selected)
             if body is not None:
-                aside = self.panels.side.rect.width / 2 if self.panels.side is not None else 0
-                zoom = max(2.0, self.camera.goal_zoom)
-                self.camera.look(body.x + aside / zoom / 16, body.y - 0.5, zoom)
+                self.camera.look(body.x, body.y - 0.5, max(2.0, self.camera.goal_zoom))
         self.camera.advance(seconds)
 
     # ------------------------------------------------------------------ events
@@ -276,7 +281,7 @@ class Window:
     def whole_town(self) -> None:
         """Shows all of the town."""
         self._let_go()
-        self.camera.fit(self._room())
+        self.camera.fit()
 
     def zoom_in(self) -> None:
         """Nearer."""
@@ -329,16 +334,16 @@ class Window:
         if pygame.display.get_surface() is not None:
             pygame.display.toggle_fullscreen()
 
-    def _toggle(self, mode: str, opening: object) -> None:
+    def _toggle(self, mode: str, opening: Callable[[], None]) -> None:
         if self.panels.mode == mode:
             self.panels.close()
         else:
-            opening()  # type: ignore[operator]
+            opening()
 
     def _zoom(self, notches: int, point: tuple[int, int]) -> None:
         if self.director is not None:
             self.director = None
-        self.camera.zoom_at(point, self._room(), notches)
+        self.camera.zoom_at(point, notches)
 
     def _let_go(self) -> None:
         self.director, self.following = None, False
@@ -353,7 +358,7 @@ class Window:
         fonts, playback = self.fonts, self.playback
         snapshot = self.source.at(playback.step)
         room = surface.subsurface(pygame.Rect((0, 0), self._room()))
-        view = self.camera.view(room.get_size())
+        view = self.camera.view()
         covered = self.panels.rects()
         right = self.panels.side.rect.left if self.panels.side is not None else self.size[0]
         left = self.panels.roster.rect.right if self.panels.roster is not None else 0
@@ -361,10 +366,18 @@ class Window:
             self.minimap.layout(right - fonts.size(12), self.scrubber.rect.top - fonts.size(12), fonts)
             covered = [*covered, self.minimap.rect]
         self.drawn = self.scene.draw(
-            room, snapshot, view, seconds=self.seconds, pace=playback.rate * self._slow(), marked=self.selected, keep_clear=covered
+            room,
+            snapshot,
+            view,
+            seconds=self.seconds,
+            pace=playback.rate * self._slow(),
+            marked=self.selected,
+            keep_clear=covered,
         )
         width = min(fonts.size(330), max(fonts.size(200), right - left - fonts.size(240)))
-        self._lines = self.ticker.draw(surface, playback.step, left + fonts.size(12), self.scrubber.rect.top - fonts.size(10), width)
+        self._lines = self.ticker.draw(
+            surface, playback.step, left + fonts.size(12), self.scrubber.rect.top - fonts.size(10), width
+        )
         if self.mapping:
             light = ambient(self.source.clock.minute_of_day(int(playback.step)))
             self.minimap.draw(surface, snapshot, view, light, self.selected)
@@ -408,12 +421,12 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
     """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
     pygame.display.init()
     pygame.font.init()
-    source_at = None
+    Source(path).close()  # whatever is wrong with the file is said before a window opens
     screen = pygame.display.set_mode(size, pygame.RESIZABLE)
+    _wait(screen)
     window = Window(path, size)
     if at is not None:
-        source_at = window.source.clock.step_at(window.source.clock.parse(at))
-        window.playback.seek(source_at)
+        window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
     pygame.display.set_caption(say("window", "caption", title=window.source.title))
     pygame.key.set_repeat()
     clock = pygame.time.Clock()
@@ -421,7 +434,7 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
         passed = min(clock.tick(60) / 1000, 0.25)
         for event in pygame.event.get():
             window.handle(event)
-        screen = pygame.display.get_surface()
+        screen = pygame.display.get_surface() or screen
         if screen.get_size() != window.size:
             window.resize(screen.get_size())
         window.advance(passed)
@@ -431,3 +444,12 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
             frames -= 1
     window.source.close()
     pygame.display.quit()
+
+
+def _wait(screen: pygame.Surface) -> None:
+    """What is seen while the pictures are being drawn."""
+    screen.fill(CAPTION_SLATE)
+    text = Fonts(text_scale(screen.get_size())).text(say("window", "painting"), 18, CREAM)
+    screen.blit(text, text.get_rect(center=screen.get_rect().center))
+    pygame.display.flip()
+    pygame.event.pump()

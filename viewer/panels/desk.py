@@ -8,6 +8,7 @@ dealt with here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -35,7 +36,9 @@ class Panels:
 
     def __init__(self, source: Source, atlas: Atlas, size: tuple[int, int], fonts: Fonts) -> None:
         self.source, self.atlas, self.fonts = source, atlas, fonts
-        self.manager = pygame_gui.UIManager(size, theme_path=str(Path(__file__).with_name("theme.json")), enable_live_theme_updates=False)
+        self.manager = pygame_gui.UIManager(
+            size, theme_path=str(Path(__file__).with_name("theme.json")), enable_live_theme_updates=False
+        )
         self.size = size
         self.side: Holder | None = None
         self.roster: Holder | None = None
@@ -103,7 +106,7 @@ class Panels:
             return
         margin = self.fonts.size(MARGIN)
         rect = pygame.Rect(margin, margin, self.fonts.size(ROSTER_WIDTH), self.size[1] - self._bottom - 2 * margin)
-        self.roster = Holder(self.manager, rect, self.fonts, search=True)
+        self.roster = Holder(self.manager, rect, self.fonts, search=True, hint=say("roster", "search"))
         self._keys.pop("roster", None)
 
     def _build_side(self) -> None:
@@ -186,7 +189,7 @@ class Panels:
                 self._keys["roster"] = roster_key
                 self.roster.show(self._roster_page(snapshot, wanted))
 
-    def _side_page(self, snapshot: Snapshot, side: Holder) -> tuple[object, object]:  # type: ignore[override]
+    def _side_page(self, snapshot: Snapshot, side: Holder) -> tuple[object, Callable[[], Page]]:
         desk = Desk(self.source, self.atlas, self.fonts, side.page_width)
         step = int(snapshot.step)
         if self.mode == "who" and self.who is not None:

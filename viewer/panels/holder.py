@@ -1,6 +1,6 @@
 """A panel that shows pages: a frame, buttons on top, and the page in a part that scrolls.
 
-    Holder(manager, rect, ...)    .show(page)  .link_at(point)  .press(event) -> the button's word
+Holder(manager, rect, ...)    .show(page)  .link_at(point)  .press(event) -> the button's word
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Holder:
 
     def __init__(
         self, manager: pygame_gui.UIManager, rect: pygame.Rect, fonts: Fonts, tabs: Sequence[tuple[str, str]] = (), *,
-        search: bool = False,
+        search: bool = False, hint: str = "",
     ) -> None:  # fmt: skip
         self.rect = rect
         self._manager = manager
@@ -39,7 +39,9 @@ class Holder:
             top += height + pad
         self.search: UITextEntryLine | None = None
         if search:
-            self.search = UITextEntryLine(pygame.Rect(pad, top, rect.width - 2 * pad, height), manager, container=self.panel)
+            self.search = UITextEntryLine(
+                pygame.Rect(pad, top, rect.width - 2 * pad, height), manager, container=self.panel, placeholder_text=hint
+            )
             top += height + pad
         inside = pygame.Rect(pad, top, rect.width - pad - 4, rect.height - top - pad)
         self.page_width = inside.width - fonts.size(24)
@@ -62,7 +64,10 @@ class Holder:
     def choose(self, word: str | None) -> None:
         """Marks the chosen tab."""
         for name, button in self._tabs.items():
-            (button.select if name == word else button.unselect)()
+            if name == word:
+                button.select()  # type: ignore[no-untyped-call]
+            else:
+                button.unselect()  # type: ignore[no-untyped-call]
 
     def pressed(self, event: pygame.event.Event) -> str | None:
         """The word of the tab that an event pressed."""
@@ -73,11 +78,11 @@ class Holder:
         if self._page is None or not self._scroll.get_abs_rect().collidepoint(point):
             return None
         at = self._image.get_abs_rect()
-        return self._page.at((point[0] - at.x, point[1] - at.y))
+        return self._page.at((point[0] - int(at.x), point[1] - int(at.y)))
 
     def kill(self) -> None:
         """Takes it away."""
-        self.panel.kill()
+        self.panel.kill()  # type: ignore[no-untyped-call]
 
 
 def _blank(width: int) -> pygame.Surface:

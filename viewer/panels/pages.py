@@ -1,8 +1,8 @@
 """The pages of the inspector and the other panels, as sheets.
 
-    now_page, plan_page, memory_page, bonds_page    one resident as of a step
-    talk_page                                       a conversation, line by line
-    news_page                                       each tracked fact, who knows it, and the way it went
+now_page, plan_page, memory_page, bonds_page    one resident as of a step
+talk_page                                       a conversation, line by line
+news_page                                       each tracked fact, who knows it, and the way it went
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from viewer.director import place_name
 from viewer.dossier import bonds_of, memories_of, plan_of
 from viewer.fonts import Fonts
 from viewer.look import ACCENTS, AMBER, CREAM, DIM, EDGE, FAINT, SLATE
+from viewer.news import Learnt
 from viewer.sheet import Page, Sheet
 from viewer.snapshot import Snapshot, Talk
 from viewer.source import Source
@@ -59,7 +60,7 @@ class Desk:
         sheet.y += sheet.px(0)
         sheet.text(name, 12, DIM if dim else CREAM, bold=True, indent=left)
         if words:
-            sheet.text(words, 11, DIM, indent=left, most=2)
+            sheet.text(words, 11, DIM, indent=left, most=1)
         sheet.y = max(sheet.y, top + side) + sheet.px(4)
         sheet.link(pygame.Rect(indent, top, self.width - indent, sheet.y - top), link)
         return top + side // 2
@@ -101,11 +102,13 @@ def now_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
         sheet.heading(say("panel", "next"))
         for entry in entries[:3]:
             sheet.entry(desk.time(entry.start), entry.text, now=entry.start <= step)
-    latest = [memory for memory in memories_of(desk.source, name, step, None, 40) if memory.importance > 1 or memory.kind == "reflection"]
+    latest = memories_of(desk.source, name, step, None, 4)
     if latest:
         sheet.heading(say("panel", "on_mind"))
-        for memory in latest[:4]:
-            sheet.record(ACCENTS[memory.kind], say("panel", "stamp", time=desk.time(memory.created), kind=memory.kind), memory.text)
+        for memory in latest:
+            sheet.record(
+                ACCENTS[memory.kind], say("panel", "stamp", time=desk.time(memory.created), kind=memory.kind), memory.text
+            )
     thoughts = memories_of(desk.source, name, step, "reflection", 3)
     if thoughts:
         sheet.heading(say("panel", "thoughts"))
@@ -131,9 +134,10 @@ def plan_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
     ordinary = entries[0].reason if entries else ""
     for entry in entries:
         note = say("panel", f"status_{entry.status}", reason=entry.reason) if entry.reason and entry.reason != ordinary else ""
+        dropped = entry.status == "dropped"
         sheet.entry(
-            f"{desk.source.clock.at(max(0, entry.start)):%H:%M}", entry.text, now=entry.start <= step < entry.until and entry.status != "dropped",
-            dim=entry.until <= step, strike=entry.status == "dropped", note=note, accent=ACCENTS["plan"], link=f"step:{max(0, entry.start)}",
+            f"{desk.source.clock.at(max(0, entry.start)):%H:%M}", entry.text, now=entry.start <= step < entry.until and not dropped,
+            dim=entry.until <= step, strike=dropped, note=note, accent=ACCENTS["plan"], link=f"step:{max(0, entry.start)}",
         )  # fmt: skip
     return sheet.finish(SLATE)
 
@@ -142,10 +146,16 @@ def memory_page(desk: Desk, name: str, snapshot: Snapshot, kind: str | None) -> 
     """The latest memories, newest first."""
     sheet, step = head(desk, name), int(snapshot.step)
     sheet.space(10)
-    chips = [("kind:", say("panel", "all"), AMBER), *((f"kind:{k}", say("kinds", k), ACCENTS[k]) for k in KINDS)]
+    chips = [
+        ("kind:", say("panel", "notable"), AMBER),
+        ("kind:all", say("panel", "all"), CREAM),
+        *((f"kind:{k}", say("kinds", k), ACCENTS[k]) for k in KINDS),
+    ]
     sheet.chips(chips, f"kind:{kind or ''}")
     for memory in memories_of(desk.source, name, step, kind):
-        stamp = say("panel", "weighed", time=desk.time(memory.created), kind=memory.tag or memory.kind, importance=memory.importance)
+        stamp = say(
+            "panel", "weighed", time=desk.time(memory.created), kind=memory.tag or memory.kind, importance=memory.importance
+        )
         sheet.record(ACCENTS[memory.kind], stamp, memory.text, link=f"step:{max(0, memory.created)}")
     return sheet.finish(SLATE)
 
@@ -183,11 +193,23 @@ def _lines(desk: Desk, sheet: Sheet, talk: Talk, step: float, most: int) -> None
         side, top = sheet.px(24), sheet.y
         sheet.blit(pygame.transform.scale(desk.face(line.speaker), (side, side)), 0, top + 2)
         left = side + sheet.px(8)
-        sheet.text(say("panel", "speaker", who=line.speaker, time=desk.time(line.step)), 10, ACCENTS["conversation"], bold=True, indent=left)
+        sheet.text(
+            say("panel", "speaker", who=line.speaker, time=desk.time(line.step)),
+            10,
+            ACCENTS["conversation"],
+            bold=True,
+            indent=left,
+        )
         sheet.text(line.text, 12, CREAM, indent=left)
         for fact in line.facts:
             if fact in desk.source.news.facts:
-                sheet.text(say("panel", "passes", text=desk.source.news.facts[fact].text), 11, ACCENTS["news"], indent=left, link=f"fact:{fact}")
+                sheet.text(
+                    say("panel", "passes", text=desk.source.news.facts[fact].text),
+                    11,
+                    ACCENTS["news"],
+                    indent=left,
+                    link=f"fact:{fact}",
+                )
         sheet.y = max(sheet.y, top + side + 2)
         sheet.link(pygame.Rect(0, top, desk.width, sheet.y - top), f"step:{line.step}")
         sheet.space(6)
@@ -222,7 +244,15 @@ def news_page(desk: Desk, step: float, chosen: str | None) -> Page:
     return sheet.finish(SLATE)
 
 
-def _branch(desk: Desk, sheet: Sheet, who: str, depth: int, children: dict[str | None, list[str]], known: dict, done: set[str]) -> int:  # type: ignore[type-arg]
+def _branch(
+    desk: Desk,
+    sheet: Sheet,
+    who: str,
+    depth: int,
+    children: dict[str | None, list[str]],
+    known: dict[str, Learnt],
+    done: set[str],
+) -> int:
     done.add(who)
     learnt = known[who]
     if learnt.source is None:
