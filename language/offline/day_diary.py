@@ -96,9 +96,9 @@ def commitment_items(op: PlanDay, midnight: datetime, dice: Dice, leave_out: Col
             stay -= 15 * (1 + dice.below(2))
         items.append(Item(start - 5, text, place, rests, "commitment", stay + 5, stay + 5, hard=True))
     kept: list[Item] = []
-    for before, after in itertools.pairwise(sorted(items, key=lambda item: item.start)):
-        if 0 < before.start + before.usual - after.start <= 10:  # one goes straight from one to the next
-            before.usual = before.most = after.start - before.start
+    for first, second in itertools.pairwise(sorted(items, key=lambda item: item.start)):
+        if 0 < first.start + first.usual - second.start <= 10:  # one goes straight from one to the next
+            first.usual = first.most = second.start - first.start
     for item in items:  # firm ones come first: what overlaps them isn't kept, but for getting ready, which makes room
         over = [o for o in kept if item.start < o.start + o.usual and o.start < item.start + item.usual]
         if item.kind == "prepare" and over:
