@@ -19,7 +19,7 @@ from viewer.art.atlas import Atlas
 from viewer.art.pieces import TILE, Facing, Pose
 from viewer.art.stage import DRAWERS
 
-WIDTH, GAP = 620, 6
+WIDTH, GAP = 680, 6
 SIZES = {
     "double bed": (2, 2), "bed": (1, 2), "sofa": (3, 1), "table": (3, 2), "piano": (2, 1), "pool table": (3, 2),
     "fountain": (2, 2), "well": (2, 2), "bench": (2, 1), "bookshelf": (4, 1),
