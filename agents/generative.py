@@ -223,7 +223,8 @@ class GenerativeMind:
             "observation", phrase(f"observation.{blocked.detail}", perceiver=self.name, place=place_name(target)),
             importance=IDLE_IMPORTANCE + 1, address=target, tag="state",
         )  # fmt: skip
-        living.bar(thought, sector if closed else target, 60 if closed else 15)
+        really = closed and not self._places.is_open(self._places.town.sector(target), moment.step, self.name)
+        living.bar(thought, sector if really else target, 60 if really else 15)
         return True
 
 

@@ -13,6 +13,7 @@ from maps.mapfile import Shape
 from maps.preview import main, picture
 from town.build import build_town
 from town.grid import Grid
+from town.percepts import Tile
 from town.tree import GameObject, TownMap, leaf, parts
 
 
@@ -184,7 +185,19 @@ def test_the_ville_in_figures() -> None:
         "Oak Hill College": (420, 1320),
     }
     assert len(tree.arena("The Ville : Johnson Park : park").objects[0].spots) >= 40
-    assert tree.sector("The Ville : Hobbs Cafe").door == (52, 31)
+    assert tree.sector("The Ville : Hobbs Cafe").door == (62, 39)
+
+
+def test_a_place_with_hours_is_no_way_through() -> None:
+    """Two doors apart would lie on somebody's shortest way home, and be shut in front of them at night."""
+    for name in maps.map_names():
+        tree = town(name)
+        for sector in (s for s in tree.sectors if s.hours is not None):
+            inside = frozenset[Tile]().union(*(arena.tiles for arena in sector.arenas))
+            doors = sorted(d for d in tree.doors & inside if any(n not in inside for n in Grid(tree).neighbours(d)))
+            assert doors, sector.address
+            (x0, y0), (x1, y1) = doors[0], doors[-1]
+            assert abs(x1 - x0) + abs(y1 - y0) <= 1, f"{sector.address} has doors apart: {doors}"
 
 
 def test_rename_gives_the_town_to_other_people() -> None:
