@@ -95,7 +95,8 @@ def paint_ground(town: TownMap) -> Pixels:
         _laid(picture, area(*names), paint)
     _curbs(picture, area("pavement"), area("street", "crossing"))
     _crossings(picture, np.array([list(row) for row in town.ground]))
-    _rugs(picture, area("rug"))
+    rug = area("rug")
+    _rugs(picture, rug | (_moved(rug, 2, 0) & _moved(rug, -2, 0)))  # what stands on a rug stands on a rug
     _water(picture, area("water", "bridge"))
     return picture
 
@@ -279,8 +280,8 @@ def _water(picture: Pixels, halves: Mask) -> None:
     )
     picture[mask] = number("blue3")
     picture[deep] = number("blue2")
-    field = clouds(picture.shape[1], picture.shape[0], 26, 31)
-    picture[deep & (field > 0.66)] = number("blue3")
+    field = clouds(picture.shape[1], 3 * picture.shape[0], 34, 31)[::3]  # streaks along the stream
+    picture[deep & (field > 0.78)] = number("blue3")
     picture[bank] = number("cream0")
     picture[bank & ~_moved(mask, 0, 1)] = number("cream1")
     picture[mask & ~bank & ~_moved(mask & ~bank, 0, 1)] = number("cream3")
