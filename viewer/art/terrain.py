@@ -119,8 +119,10 @@ def soft_mask(halves: Mask, blur: int, rough: float, level: float, salt: int) ->
     """Half tiles -> pixels with rounded, wandering edges."""
     fine = halves.repeat(HALF, axis=0).repeat(HALF, axis=1).astype(np.float32)
     fine = uniform_filter(uniform_filter(fine, blur, mode="nearest"), max(3, blur // 2), mode="nearest")
-    wander = clouds(fine.shape[1], fine.shape[0], 9, salt) - 0.5
-    return np.asarray(fine + rough * wander > level)
+    height, width = fine.shape
+    wander = (clouds(576, 576, 9, salt) - 0.5) * np.float32(rough)
+    fine += np.tile(wander, (height // 576 + 1, width // 576 + 1))[:height, :width]
+    return np.asarray(fine > level)
 
 
 def _soft(
@@ -161,7 +163,7 @@ def _laid(picture: Pixels, halves: Mask, paint: Painter) -> None:
 
 def _grass(width: int, height: int) -> Pixels:
     """Grass: one green, darker and lighter islands, and single blades."""
-    field = clouds(width, height, 70, 11)
+    field = np.tile(clouds(840, 840, 70, 11), (height // 840 + 1, width // 840 + 1))[:height, :width]
     dots = np.tile(_speckle(512, 512, 13), (height // 512 + 1, width // 512 + 1))[:height, :width]
     picture = np.full((height, width), number("green3"), dtype=np.uint8)
     picture[(dots < 12) & (field < 0.6)] = number("green2")
@@ -280,7 +282,9 @@ def _water(picture: Pixels, halves: Mask) -> None:
     )
     picture[mask] = number("blue3")
     picture[deep] = number("blue2")
-    field = clouds(picture.shape[1], 3 * picture.shape[0], 34, 31)[::3]  # streaks along the stream
+    height, width = picture.shape
+    streaks = clouds(576, 1728, 34, 31)[::3]  # they run along with the stream
+    field = np.tile(streaks, (height // 576 + 1, width // 576 + 1))[:height, :width]
     picture[deep & (field > 0.78)] = number("blue3")
     picture[bank] = number("cream0")
     picture[bank & ~_moved(mask, 0, 1)] = number("cream1")
