@@ -9,7 +9,7 @@ import re
 
 from language.offline.grammar import first_name, join_names
 from language.offline.moves import Move, forms, passing
-from language.offline.reading_talk import habit, overlap, pattern, words_of
+from language.offline.reading_talk import habit, overlap, pattern, says, words_of
 from language.offline.talk_context import Talk
 from language.offline.topics import Topic, spoken
 from language.values import Event, Line, Recollection
@@ -25,20 +25,20 @@ ENOUGH = 0.34
 def answer_ask(talk: Talk, line: Line) -> Move:
     """The answer to a question that was just asked."""
     text = _question(line.text)
-    if pattern("questions.and_you").search(text[-60:]) and len(words_of(text.split("?")[-2].split(".")[-1])) < 3:
+    if says("questions.and_you", text[-60:]) and len(words_of(text.split("?")[-2].split(".")[-1])) < 3:
         return _doing(talk) if talk.dice.chance(0.6) else _mood(talk)
     event = _event_asked(talk, line)
-    if event is not None and pattern("questions.when_where").search(text):
+    if event is not None and says("questions.when_where", text):
         return _when_where(talk, event)
-    if event is not None and pattern("questions.coming").search(text):
+    if event is not None and says("questions.coming", text):
         return _coming(talk, event)
-    if pattern("questions.evening").search(text) and "household" in talk.tags:
+    if says("questions.evening", text) and "household" in talk.tags:
         return _evening(talk)
-    if pattern("questions.who_knows").search(text):
+    if says("questions.who_knows", text):
         return _who_knows(talk)
     if talk.activity and overlap(words_of(talk.activity), words_of(text)) >= 0.5:
         return Move("answer", "answer_busy_now")
-    if pattern("questions.source").search(text):
+    if says("questions.source", text):
         told = next((mine for mine in reversed(talk.mine) if mine.news), None)
         if told is not None:
             return _from_whom(talk, told)
@@ -53,12 +53,12 @@ def answer_ask(talk: Talk, line: Line) -> Move:
     third = _third(talk, text)
     if third is not None:
         return third
-    if pattern("questions.busy").search(text):
+    if says("questions.busy", text):
         return _doing(talk)
-    if pattern("questions.mood").search(text):
+    if says("questions.mood", text):
         return _mood(talk)
     last_told = next((mine for mine in reversed(talk.mine) if mine.act in ("tell", "gossip", "remark", "answer")), None)
-    if last_told is not None and last_told.news and pattern("questions.reason").search(text):
+    if last_told is not None and last_told.news and says("questions.reason", text):
         ids = {news.id for news in last_told.news}
         own = next((t for t in talk.topics if t.role == "me" and (t.id in ids or (t.news and t.news.id in ids))), None)
         return _reason(talk, own) if own is not None else _from_whom(talk, last_told)
@@ -167,7 +167,7 @@ def _matching(talk: Talk, text: str) -> Move | None:
     topic = best[2]
     slots = forms(topic)
     passes = (topic.news.id,) if topic.news is not None and topic.recollection is not None else ()
-    if pattern("questions.reason").search(text):
+    if says("questions.reason", text):
         return _reason(talk, topic)
     usual = habit(topic.sentence)
     if usual is not None:
@@ -247,7 +247,7 @@ def _doing(talk: Talk) -> Move:
     mine = [t for t in talk.topics if t.role == "me" and _usable(talk, t) and not talk.heard(t)]
     if "household" in talk.tags:
         mine = [t for t in mine if t.statement is None]
-    plans = [t for t in mine if t.form == "wanting" and not pattern("about_you").search(t.do)]
+    plans = [t for t in mine if t.form == "wanting" and not says("about_you", t.do)]
     doing = [t for t in mine if t.form == "doing" and t.project]
     options = plans[:2] + doing[:2]
     if options and talk.dice.chance(0.55):

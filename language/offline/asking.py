@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from language.offline.grammar import first_name
 from language.offline.moves import Move
-from language.offline.reading_talk import habit, overlap, pattern, words_of
+from language.offline.reading_talk import habit, overlap, says, words_of
 from language.offline.talk_context import SAME, Talk
 from language.offline.topics import Topic, without_place
 from language.values import Recollection
@@ -48,7 +48,7 @@ def ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
 def _seen(talk: Talk, topic: Topic, r: Recollection) -> Move | None:
     """After a doing one has seen, if there is anything to it."""
     ing = without_place(topic.ing)
-    if topic.form != "doing" or pattern("vague").search(ing) or (r.importance < NOTABLE and not topic.project):
+    if topic.form != "doing" or says("vague", ing) or (r.importance < NOTABLE and not topic.project):
         return None
     if r.hours_ago < 0.25:
         return Move("ask", "ask_now", {"ing": ing}, (), (r.id,), weight=0.5)
@@ -67,13 +67,15 @@ def _remembered(talk: Talk, topic: Topic, r: Recollection) -> Move | None:
     elif topic.form == "being":
         slots["np"] = topic.np
     open_matter = topic.form in ("doing", "wanting")
-    if told_me:
+    if told_me and r.tag == "overheard":
+        rule, weight = "ask_overheard", 1.6 if open_matter else 0.5
+    elif told_me:
         rule, weight = ("ask_told", 3.0) if open_matter else ("ask_told_fact", 0.6)
     elif r.heard_from:
         slots["source"] = first_name(r.heard_from)
         rule, weight = ("ask_heard", 2.0) if open_matter else ("ask_heard_fact", 0.7)
     elif topic.form == "other":
-        if pattern("identity_only").search(topic.text) or len(topic.text.split()) > 16 or "household" in talk.tags:
+        if says("identity_only", topic.text) or len(topic.text.split()) > 16 or "household" in talk.tags:
             return None
         rule, weight = "ask_fact", 0.35
     else:

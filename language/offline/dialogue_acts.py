@@ -10,26 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from language.offline.asking import ask_after, small_questions
-from language.offline.duties import duties
+from language.offline.duties import WEIGHTY, duties
 from language.offline.grammar import first_name
 from language.offline.moves import Move, forms, news_words, passing
 from language.offline.proposing import proposals
-from language.offline.reading_talk import habit, pattern
+from language.offline.reading_talk import habit, pattern, says
 from language.offline.talk_context import Talk
 from language.offline.topics import Topic
 from language.values import Recollection
 
 UNIMPORTANT = 4
 """News below this importance isn't passed on."""
-FRESH_HOURS = 11.0
+FRESH_HOURS = 14.0
 """After so many hours hearsay is passed on half as readily."""
-GONE_ROUND = 0.4
+GONE_ROUND = 0.3
 """How much each person one shares a piece of hearsay with lessens the wish to pass it on once more."""
 LINK = 4.0
 """How much more a matter comes to mind when it has to do with what was said last."""
 LINKED = 0.17
 """From this share of common words on a matter has to do with what was said last."""
-INTEREST = {"doing": 1.7, "wanting": 0.8, "being": 0.7, "other": 0.7}
+INTEREST = {"doing": 1.8, "wanting": 0.7, "being": 0.5, "other": 0.5}
 """What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
 NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
 """Tags of records that name oneself and are about something else."""
@@ -72,7 +72,7 @@ def readiness(talk: Talk, importance: int, hours_ago: float, shared_with: int) -
     fresh = 1.0 / (1.0 + hours_ago / FRESH_HOURS)
     around = 1.0 / (1.0 + GONE_ROUND * shared_with)
     value = (importance / 10) * fresh * around * (0.6 + 0.8 * talk.me.talkative) * (0.8 + 0.4 * max(0.0, talk.closeness()))
-    return min(0.9, 1.1 * value)
+    return min(0.9, value)
 
 
 def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:
@@ -97,6 +97,8 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     if (news.event is not None and news.event.end <= talk.now) or ("stranger" in talk.tags and not talk.mine):
         return
     first_hand = r.heard_from is None
+    if first_hand and topic.role == "me" and r.importance >= WEIGHTY and news.event is None:
+        return  # that is announced, or not at all
     shared = len(r.told_to)
     chance = readiness(talk, r.importance, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
     if news.event is not None and talk.is_meeting(news.event):
@@ -121,7 +123,7 @@ def _own_record(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
             rule = "tell_wish" if topic.form == "wanting" else "tell_thought"
             yield Move("tell", rule, forms(topic), (), (r.id,), weight=0.6 * link)
     elif topic.form == "doing" and r.hours_ago < 10 and r.tag in ("done", "", "seen") and not topic.present:
-        if not pattern("vague").search(topic.ing):
+        if not says("vague", topic.ing):
             yield Move("remark", "remark_done", {"sentence": topic.sentence, "ing": topic.ing}, (), (r.id,), weight=0.5 * link)
     elif topic.form == "wanting":
         yield Move("tell", "tell_wish", forms(topic), passing(topic), (r.id,), weight=(0.4 + 0.2 * r.importance) * link)
@@ -134,13 +136,13 @@ def _own_record(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
 
 def _of_others(talk: Talk, topic: Topic, r: Recollection, link: float) -> Iterator[Move]:
     if r.importance >= 3 and topic.form == "doing" and r.hours_ago < 8 and r.tag in ("", "seen") and ":" not in topic.text:
-        if not pattern("vague").search(topic.ing):
+        if not says("vague", topic.ing):
             yield Move("gossip", "gossip_seen", {"sentence": topic.sentence}, (r.id,), (r.id,), weight=0.3 * link)
     elif r.importance >= 6 and r.kind == "observation" and r.tag in ("event", "state"):
         yield Move("gossip", "gossip", {"news": topic.sentence}, (r.id,), (r.id,), weight=1.0 * link)
     elif r.tag == "acquaintance" and len(topic.text.split()) <= 22 and _for_others(talk, topic):
         slots = {"news": topic.sentence, "third": topic.subject or "", "subject": first_name(topic.subject or "")}
-        yield Move("gossip", "gossip_person", slots, (r.id,), (r.id,), weight=0.5 * link)
+        yield Move("gossip", "gossip_person", slots, (r.id,), (r.id,), weight=0.8 * link)
 
 
 def _for_others(talk: Talk, topic: Topic) -> bool:
@@ -163,7 +165,7 @@ def _own_statement(talk: Talk, topic: Topic, link: float) -> Iterator[Move]:
         yield Move("tell", "tell_fact", slots, passing(topic), (topic.id,), weight=0.7 * link)
     elif topic.form == "doing" and topic.project:
         yield Move("tell", "tell_project", forms(topic), passing(topic), (topic.id,), weight=(0.6 if known_well else 1.1) * link)
-    elif not pattern("identity_only").search(topic.text) and not habit(topic.sentence):
+    elif not says("identity_only", topic.text) and not habit(topic.sentence):
         slots = {"sentence": topic.sentence, "clause": topic.clause}
         if link > 1.0:
             yield Move("tell", "tell_linked", slots, passing(topic), (topic.id,), weight=0.6 * link)
@@ -189,11 +191,11 @@ def _remarks(talk: Talk) -> Iterator[Move]:
     scene = talk.op.scene
     if not any(line.act == "remark" for line in talk.lines):
         yield Move("remark", "remark_scene", weight=0.35)
-    if talk.activity and pattern("project").search(talk.activity) and not talk.spoken_of(talk.activity):
+    if talk.activity and says("project", talk.activity) and not talk.spoken_of(talk.activity):
         yield Move("remark", "remark_doing", weight=0.4)
     for address, state in scene.notable[:2]:
         thing = address.split(" : ")[-1].removeprefix("behind the ")
-        if not pattern("mundane").search(state) and not talk.spoken_of(f"{thing} {state}"):
+        if not says("mundane", state) and not talk.spoken_of(f"{thing} {state}"):
             yield Move("remark", "remark_state", {"thing": thing, "state": state}, weight=1.5)
     others = [n for n in scene.people if n not in (talk.me.name, *(r.name for r in talk.op.listeners))]
     if others and not talk.spoken_of(others[0]) and any(others[0] in r.text for r in talk.recollections.values()):

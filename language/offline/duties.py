@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from language.offline.grammar import time_words
 from language.offline.moves import TIME_FORM, Move, news_words
-from language.offline.reading_talk import pattern
+from language.offline.reading_talk import pattern, says
 from language.offline.talk_context import PHRASES, Talk, same_event
 from language.offline.topics import spoken
 from language.replies import Meeting
@@ -19,11 +19,10 @@ from language.values import Commitment, Event, Recollection
 
 WEIGHTY = 7
 """From this importance on news about oneself is announced."""
-TOLD_ENOUGH = 8.0
+TOLD_ENOUGH = 6.0
 """After telling so many one is half as ready to tell one more."""
-HELP_ASKED = 0.1
-"""Closeness from which a host asks somebody who is coming for help; of others more is wanted."""
 HELP_WANTED = 0.3
+"""Closeness from which a host asks somebody for help who hasn't said yes to coming."""
 
 
 def duties(talk: Talk) -> Iterator[Move]:
@@ -57,11 +56,11 @@ def _absences(talk: Talk) -> Iterator[Move]:
     if any(line.act in ("ask_why", "explain", "apologise") for line in talk.lines):
         return
     for r in talk.recollections.values():
-        if r.tag != "absence" and not pattern("absence").search(r.text):
+        if r.tag != "absence" and not says("absence", r.text):
             continue
         event = _missed(talk, r)
         since = (s for s in talk.op.shared if s.tag == "talk" and s.hours_ago < r.hours_ago)
-        if any(pattern("questions.why").search(s.text) for s in since):
+        if any(says("questions.why", s.text) for s in since):
             continue  # asked already
         slots = {"missed": event[0]} if event else {}
         news = event[1] if event else None
@@ -133,11 +132,11 @@ def _invitations(talk: Talk) -> Iterator[Move]:
         if not host and not going:
             continue
         if host:
-            readiness = 0.7 + 0.2 * talk.closeness() + 0.1 * talk.me.talkative
+            readiness = 0.75 + 0.2 * talk.closeness() + 0.1 * talk.me.talkative
         elif len(talk.mine) > 1 or "fond" not in talk.tags:
             continue  # one takes friends along, and says so early
         else:
-            readiness = (0.1 + 0.35 * talk.closeness()) / (1.0 + 0.4 * len(r.told_to if r is not None else ()))
+            readiness = (0.15 + 0.4 * talk.closeness()) / (1.0 + 0.4 * len(r.told_to if r is not None else ()))
         if "stranger" in talk.tags:
             readiness *= 0.6
         if "shy" in talk.tags and not host:
@@ -164,9 +163,9 @@ def _announcements(talk: Talk) -> Iterator[Move]:
             continue
         if any(o.news is not None and o.news.retracts == news.id for o in talk.recollections.values()):
             continue
-        readiness = 0.05 * r.importance * (0.6 + 0.5 * talk.me.talkative + 0.4 * max(0.0, talk.closeness()))
+        readiness = 0.035 * r.importance * (0.6 + 0.5 * talk.me.talkative + 0.4 * max(0.0, talk.closeness()))
         if "household" in talk.tags:
-            readiness += 0.35
+            readiness += 0.45
         elif talk.tags & {"stranger", "acquaintance"}:
             readiness *= 0.6
         readiness /= 1.0 + len(r.told_to) / TOLD_ENOUGH
@@ -176,11 +175,9 @@ def _announcements(talk: Talk) -> Iterator[Move]:
 
 def _requests(talk: Talk) -> Iterator[Move]:
     """A host asks someone close to help to get ready, once."""
-    if talk.closeness() < HELP_ASKED or any(line.act == "ask_help" for line in talk.lines):
+    if talk.closeness() < 0.0 or any(line.act == "ask_help" for line in talk.lines):
         return
-    coming = any(line.act == "accept" and line.speaker == talk.other.name for line in talk.lines)
-    if talk.closeness() < HELP_WANTED and not coming:
-        return
+    said_yes = any(line.act == "accept" and line.speaker == talk.other.name for line in talk.lines)
     for event, commitment, r in upcoming(talk):
         if event.host != talk.me.name or talk.is_meeting(event) or event.start - talk.now < timedelta(hours=1):
             continue
@@ -193,7 +190,11 @@ def _requests(talk: Talk) -> Iterator[Move]:
         mine = (c.event for c in talk.op.commitments if c.firm and c.event.host == talk.me.name and talk.is_meeting(c.event))
         if any(event.name in own.name for own in mine):
             continue  # somebody helps already
-        if not talk.dice.chance(0.5 + 0.5 * talk.closeness() + 0.15 * coming):
+        promised = (s for s in talk.op.shared if s.tag == "promise" and s.text.startswith(talk.other.name))
+        coming = said_yes or any(event.name in s.text for s in promised)
+        if talk.closeness() < HELP_WANTED and not coming:
+            continue
+        if not talk.dice.chance(0.45 + 0.5 * talk.closeness()):
             continue
         start = event.start - timedelta(minutes=90 if event.start - talk.now > timedelta(hours=3) else 45)
         name = PHRASES.raw("help_name", {"evn": event.name}, talk.tags, talk.dice) or event.name

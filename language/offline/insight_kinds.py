@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from kernel import Dice
 from language.offline.grammar import join_names, place_words, pronoun_forms
-from language.offline.reading_talk import overlap, pattern, words_of
+from language.offline.reading_talk import overlap, says, words_of
 from language.offline.recalling import REFLECTION
 from language.offline.talk_context import Talk, bare
 from language.offline.topics import Topic, in_clause, topic_of, without_place
@@ -208,7 +208,7 @@ def _dislike(e: _Evidence, news: News) -> Recollection | None:
     if news.about is None:
         return None
     for r in e.records:
-        if r.text.startswith(e.me) and news.about in r.text and pattern("negative").search(r.text):
+        if r.text.startswith(e.me) and news.about in r.text and says("negative", r.text):
             return r
     return None
 

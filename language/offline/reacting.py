@@ -19,13 +19,13 @@ from language.replies import Reaction
 from language.values import Recollection, Relation
 from language.wording.loader import templates
 
-STRANGER, KNOWN, CLOSE, COMPANY = 0.08, 0.05, 0.08, 0.08
+STRANGER, KNOWN, CLOSE, COMPANY = 0.14, 0.05, 0.16, 0.08
 """Chance of speaking to somebody seen: to a stranger, to somebody known; more by closeness and by sociability."""
 EAGER, EAGER_MOST = 0.085, 0.4
 """What each point of importance above 4 of untold news adds, and the most it adds."""
 HEARSAY = 0.5
 """How much less eager one is to tell what one has only heard."""
-TOLD_ENOUGH = 7.0
+TOLD_ENOUGH = 6.0
 """After telling so many one is half as eager to tell more of them."""
 SAME_DAY, SAME_DAY_HOURS = 0.4, 12.0
 """How much less one seeks out somebody one has talked with within so many hours."""

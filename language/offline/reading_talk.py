@@ -1,6 +1,6 @@
 """How talkers read texts: patterns of the reading data, content words, what to take up from somebody's words.
 
-    pattern(key), listed(key)   reading data of `wording/talk_reading.yaml`, compiled
+    pattern(key), listed(key)   reading data of `wording/talk_reading.yaml`, compiled; says(key, text) whether it is found
     words_of(text)              its content words as rough stems, for comparing; overlap(part, whole) their share
     turned(phrase)              what another says of themselves, said back to them: "my boat" -> "your boat"
     echo(text)                  a thing named in it that one can take up ("the price list"), "" if none
@@ -37,6 +37,12 @@ def pattern(key: str) -> re.Pattern[str]:
     for part in key.split("."):
         node = node[part]
     return re.compile(str(node).replace("{n}", NAME), re.IGNORECASE)
+
+
+@lru_cache(maxsize=32768)
+def says(key: str, text: str) -> bool:
+    """Whether a pattern of the reading data is found in a text; remembered, since the same texts come up again and again."""
+    return pattern(key).search(text) is not None
 
 
 @cache

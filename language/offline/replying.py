@@ -14,7 +14,7 @@ from language.offline.answers import answer_ask
 from language.offline.deciding import decide
 from language.offline.grammar import first_name
 from language.offline.moves import Move, Reply
-from language.offline.reading_talk import pattern
+from language.offline.reading_talk import says
 from language.offline.taking_up import reaction, taken_up
 from language.offline.talk_context import Talk
 from language.offline.topics import topic_of
@@ -46,7 +46,7 @@ def _greet(talk: Talk, line: Line) -> Reply:
         return _curt(talk, "odds_reply")
     if "stranger" in talk.tags and not talk.named:
         return Reply("", Move("introduce", "introduce"), closed=True)
-    if pattern("questions.busy").search(line.text) and not pattern("questions.mood").search(line.text):
+    if says("questions.busy", line.text) and not says("questions.mood", line.text):
         reply = answer_ask(talk, line)
         return Reply("" if greeted else _said(talk, "greet_short"), reply, rests_on=reply.rests_on)
     return Reply(_said(talk, "greet_back_asked" if "?" in line.text else "greet_back"))
@@ -69,7 +69,7 @@ def _ask(talk: Talk, line: Line) -> Reply:
 def _answer(talk: Talk, line: Line) -> Reply:
     if line.news:
         return reaction(talk, line) if talk.dice.chance(0.5) else Reply(_said(talk, "react_news_mild"))
-    if pattern("questions.and_you").search(line.text[-40:]) and talk.dice.chance(0.7):
+    if says("questions.and_you", line.text[-40:]) and talk.dice.chance(0.7):
         return _ask(talk, line)
     slots = taken_up(line.text) if talk.dice.chance(0.5) else {}
     if slots and talk.said_by_me(" ".join(slots.values())):
@@ -80,7 +80,7 @@ def _answer(talk: Talk, line: Line) -> Reply:
 def _remark(talk: Talk, line: Line) -> Reply:
     if "odds" in talk.tags:
         return _curt(talk, "odds_reply")
-    if pattern("questions.and_you").search(line.text[-40:]):
+    if says("questions.and_you", line.text[-40:]):
         return _ask(talk, line)
     return Reply(_said(talk, "ack_remark"))
 
@@ -90,7 +90,7 @@ def _told(talk: Talk, line: Line) -> Reply:
     if "odds" in talk.tags:
         return _curt(talk, "odds_news")
     if not line.news:
-        if "?" in line.text[-12:] and pattern("questions.and_you").search(line.text):
+        if "?" in line.text[-12:] and says("questions.and_you", line.text):
             return _ask(talk, line)
         return reaction(talk, line)
     news = line.news[-1]

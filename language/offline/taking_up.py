@@ -10,7 +10,7 @@ import re
 
 from language.offline.grammar import first_name, gerund
 from language.offline.moves import Move, Reply, passing
-from language.offline.reading_talk import NAME, echo, overlap, pattern, turned, words_of
+from language.offline.reading_talk import NAME, echo, habit, overlap, pattern, says, turned, words_of
 from language.offline.talk_context import Talk
 from language.offline.topics import Topic, told_topic
 from language.values import Line
@@ -39,7 +39,7 @@ def taken_up(text: str) -> dict[str, str]:
 
 def _says_something(ing: str) -> bool:
     """Whether a doing is worth repeating: more than a word or two, and nothing that anybody does all day."""
-    return len(ing.split()) > 2 and not pattern("vague").search(ing) and not pattern("not_doing").match(ing)
+    return len(ing.split()) > 2 and not says("vague", ing) and not pattern("not_doing").match(ing)
 
 
 def _thing(text: str) -> dict[str, str]:
@@ -88,7 +88,7 @@ def reaction(talk: Talk, line: Line) -> Reply:
 
 def _without_news(talk: Talk, line: Line) -> Reply:
     """To words that pass nothing on: after somebody they name, or a word of interest."""
-    wish = pattern("wanting").search(line.text) is not None
+    wish = says("wanting", line.text)
     name = next((n for n in re.findall(NAME, line.text) if not wish and n not in (talk.me.name, talk.other.name)), None)
     if name is not None and talk.asked() < 2 and talk.op.rounds_left > 1 and talk.dice.chance(CURIOUS):
         return Reply("", Move("ask", "ask_met", {"subject": first_name(name)}), closed=True)
@@ -101,7 +101,9 @@ def _in_common(talk: Talk, line: Line) -> Topic | None:
     """A matter of one's own that has to do with what was said, not yet known to the other."""
     said = words_of(line.news[-1].text if line.news else line.text)
     for topic in talk.topics:
-        if topic.role != "me" or topic.news is not None or talk.confidential(topic) or len(topic.sentence.split()) > 18:
+        if topic.role != "me" or topic.news is not None or talk.confidential(topic) or habit(topic.sentence):
+            continue
+        if len(topic.sentence.split()) > 18:
             continue
         if topic.recollection is not None and topic.recollection.kind != "observation":
             continue

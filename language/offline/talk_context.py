@@ -16,7 +16,7 @@ from functools import cached_property
 from kernel import Dice
 from language.offline.grammar import day_part, first_name, join_names, place_words, pronoun_forms, time_words
 from language.offline.manner import at_home_with, at_work, job_slots, manner, sector
-from language.offline.reading_talk import overlap, pattern, silent, words_of
+from language.offline.reading_talk import overlap, says, silent, words_of
 from language.offline.realise import Phrases
 from language.offline.topics import Topic, topic_of
 from language.operations import Speak
@@ -72,7 +72,7 @@ class Talk:
         if self.last is not None and "?" in self.last.text:
             extra.add("asked")
         activity = op.scene.activity.strip().rstrip(".")
-        if activity and not pattern("vague").search(activity) and not silent().search(f"X is {activity}"):
+        if activity and not says("vague", activity) and not silent().search(f"X is {activity}"):
             extra.add("engaged")
         self.activity = _own(activity, self.me.pronoun) if "engaged" in extra and len(activity.split()) <= 9 else ""
         self.tags = tags | extra
@@ -162,6 +162,14 @@ class Talk:
         return tuple(words_of(r.text) for r in self.op.shared)
 
     @cached_property
+    def _all_said(self) -> frozenset[str]:
+        return frozenset().union(*self._said)
+
+    @cached_property
+    def _all_shared(self) -> frozenset[str]:
+        return frozenset().union(*self._shared)
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         return words_of(f"{self.me.name} {self.other.name}")
 
@@ -185,6 +193,8 @@ class Talk:
         words = self.matter(text)
         if any(line.event is not None and words_of(line.event.name) <= words for line in self.lines):
             return True
+        if overlap(words, self._all_said) < SAME:
+            return False
         return any(overlap(words, said) >= SAME for said in self._said)
 
     def said_by_me(self, text: str) -> bool:
@@ -212,6 +222,8 @@ class Talk:
             return True
         if topic.news is None:
             words = self.matter(topic.text)
+            if overlap(words, self._all_shared) < SAME:
+                return False
             return any(r.id != topic.id and overlap(words, w) >= SAME for r, w in zip(self.op.shared, self._shared, strict=True))
         return False
 
@@ -230,7 +242,7 @@ class Talk:
         if name is None or name == self.me.name:
             return None
         for r in self.recollections.values():
-            if name in r.text and pattern("negative").search(r.text) and r.text.startswith(first_name(self.me.name)):
+            if name in r.text and says("negative", r.text) and r.text.startswith(first_name(self.me.name)):
                 return r
         return None
 

@@ -25,6 +25,7 @@ _SHE = re.compile(r"\b(she|her|hers|herself)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:\b(?:that|how|whether|because|when)|[:;,]) (?=[A-Z][\w-]+ [A-Z][\w-]+)")
 _BEFORE_VERB = re.compile(r"\b(that|how|whether|if|who|which|what|because|when)\b|[:;]")
 _AT = re.compile(r" at (?:the )?[A-Za-z][^,;]*$")
+_AND_ONE = re.compile(r", (?:and|but) (?:I|you|he|she|they|it|we)\b.*$")
 _THEIRS = re.compile(r"\b(?:people|everyone|everybody|children|those|others|[a-z]{2,}[^s'’\W]s)\b[^.]*?\btheir\b")
 LONGEST = 24
 """A clause of more words isn't said."""
@@ -207,9 +208,9 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
     doing = _main(pattern("doing"), plain)
     being = pattern("being").match(plain) if ("." not in plain) else None
     if wanting and (not doing or wanting.start() <= doing.start()):
-        form, (do, ing) = "wanting", _wish(wanting.group("do"))
+        form, (do, ing) = "wanting", _wish(_AND_ONE.sub("", wanting.group("do")))
     elif doing and " " in doing.group("ing") and not pattern("not_doing").match(doing.group("ing")):
-        form, ing = "doing", doing.group("ing")
+        form, ing = "doing", _AND_ONE.sub("", doing.group("ing"))
     elif being:
         form, np = "being", being.group("np")
     present = not re.search(r"\b(was|were|had|did|didn't)\b", plain)
