@@ -89,6 +89,7 @@ class Backdrop:
         self._cells: dict[tuple[int, int], list[Item]] = {}
         self._parts: dict[str, list[Placed]] = {}
         self._shown: dict[Placed, Item] = {}
+        self._order: dict[Placed, int] = {}
         self._states: dict[str, str] = {}
         self._moving: dict[str, str] = {}
         self._beat = 0
@@ -97,9 +98,12 @@ class Backdrop:
         self._quick = False
         for number, piece in enumerate(atlas.tall(town)):
             self._add(Item(piece.surface, piece.surface.get_rect(topleft=(piece.x, piece.y)), piece.foot, number))
-        for part in atlas.things(town):
+        for number, part in enumerate(atlas.things(town)):
+            self._order[part] = 100_000 + number
             self._parts.setdefault(part.address, []).append(part)
             self._shown[part] = self._add(self._item(part, "", 0))
+            if self._moves(part, ""):
+                self._moving[part.address] = ""
         self._redraw(self.picture.get_rect())
 
     # ------------------------------------------------------------------ things and their states
@@ -119,9 +123,7 @@ class Backdrop:
         moves = False
         for part in self._parts.get(address, ()):
             old, new = self._shown[part], self._item(part, state, self._beat)
-            if self._states.get(address, "") != state or address in self._moving:
-                later = self._item(part, state, self._beat + 1)
-                moves = moves or not _same(later.surface, new.surface)
+            moves = moves or self._moves(part, state)
             if new.surface is old.surface:
                 continue
             self._remove(old)
@@ -132,10 +134,17 @@ class Backdrop:
         else:
             self._moving.pop(address, None)
 
+    def _moves(self, part: Placed, state: str) -> bool:
+        """Whether its picture is another from beat to beat."""
+        first = self._item(part, state, 0)
+        return any(not _same(self._item(part, state, frame).surface, first.surface) for frame in (1, 2))
+
     def _item(self, part: Placed, state: str, frame: int) -> Item:
         sprite = self.atlas.object(part.kind, part.width, part.height, state, frame, part.facing, part.variant)
         x, y = part.x * TILE, part.y * TILE
-        return Item(sprite.surface, sprite.surface.get_rect(topleft=(x + sprite.dx, y + sprite.dy)), y + sprite.foot, 100_000 + x)
+        return Item(
+            sprite.surface, sprite.surface.get_rect(topleft=(x + sprite.dx, y + sprite.dy)), y + sprite.foot, self._order[part]
+        )
 
     def _add(self, item: Item) -> Item:
         for cell in _cells(item.rect):
@@ -164,7 +173,7 @@ class Backdrop:
 
     def draw(self, surface: pygame.Surface, view: View) -> None:
         """Draws the part of the town in view."""
-        gliding = view.zoom != self._zoom
+        gliding = view.zoom != self._zoom and self._zoom > 0.0
         if gliding or self._quick or sum(1 for _ in self._blocks) * (BLOCK * view.zoom) ** 2 > KEPT_PIXELS:
             self._blocks.clear()
         self._zoom, self._quick = view.zoom, gliding and view.zoom != int(view.zoom)

@@ -46,11 +46,11 @@ def _place(
     width, height = box.get_size()
     best, least = None, None
     for rise, aside in ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (3, 0)):
-        rect = pygame.Rect(x - width // 2 + aside * (width // 2 - 18), y - height - 9 - rise * (height // 2 + 8), width, height)
+        rect = pygame.Rect(x - width // 2 + aside * (width // 2 - 18), y - height - 9 - rise * (height // 2 + 12), width, height)
         rect.clamp_ip(screen.inflate(-8, -8))
         covered = sum(_area(rect.clip(other)) for other in occupied)
         faces = sum(_area(rect.clip(head)) for head in heads)
-        cost = covered * 4 + faces * 3 + (rise * 900 + abs(aside) * 300)
+        cost = (covered > 0) * 2000 + covered * 4 + faces * 3 + (rise * 900 + abs(aside) * 300)
         if least is None or cost < least:
             best, least = rect, cost
         if covered + faces == 0:

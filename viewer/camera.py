@@ -15,6 +15,7 @@ TILE = 16
 STOPS = (0.25, 0.35, 0.5, 0.7, 1.0, 2.0, 3.0, 4.0)
 NEAREST, WIDEST = STOPS[-1], STOPS[0]
 RIM = 24
+HEIGHT = 660
 GLIDE = 6.0
 """How quickly the camera nears its goal: the rest shrinks by a factor e in 1/GLIDE seconds."""
 
@@ -84,6 +85,11 @@ class Camera:
         self._set((x + 0.5) * TILE, (y + 0.5) * TILE, zoom if zoom is not None else self._goal[2])
         if at_once:
             self.x, self.y, self.zoom = self._goal
+
+    def suited(self, zoom: float) -> float:
+        """The stop that shows as much in this screen as `zoom` does in one of 1280 x 720."""
+        wanted = zoom * self._size[1] / HEIGHT
+        return min(STOPS, key=lambda stop: abs(math.log(stop / wanted)))
 
     def fit(self, *, at_once: bool = False) -> None:
         """The whole town."""

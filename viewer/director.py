@@ -140,7 +140,7 @@ class Director:
             self._sight = now
         if self._sight is not None:
             self.caption = self._sight.caption
-            camera.look(self._sight.x, self._sight.y, zoom or self._sight.zoom, at_once=at_once)
+            camera.look(self._sight.x, self._sight.y, zoom or camera.suited(self._sight.zoom), at_once=at_once)
 
 
 def place_name(address: str) -> str:

@@ -93,7 +93,7 @@ class Studio:
         if subject.follow is not None:
             body = self.source.at(step).bodies.get(subject.follow)
             if body is not None:
-                camera.look(body.x, body.y - 0.5, subject.zoom or 3.0, at_once=self._fresh)
+                camera.look(body.x, body.y - 0.5, subject.zoom or camera.suited(3.0), at_once=self._fresh)
         elif self._director is not None:
             self._director.direct(camera, step, passed, at_once=self._fresh, zoom=subject.zoom)
         elif self._fresh and subject.centre is not None:

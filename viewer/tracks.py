@@ -68,11 +68,8 @@ class Walk:
         """(x, y, direction of walking, way walked in this segment) at a fractional step; direction None: it stands still."""
         whole = int(step)
         here, there = self.tile(whole), self.tile(whole + 1)
-        if here is None:
-            if there is None:
-                return None
-            here = there
-        assert there is not None
+        if here is None or there is None:
+            return None
         way = _WAYS.get((there[0] - here[0], there[1] - here[1]))
         if way is None:
             return here[0], here[1], None, 0.0

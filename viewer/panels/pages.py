@@ -136,7 +136,8 @@ def plan_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
         note = say("panel", f"status_{entry.status}", reason=entry.reason) if entry.reason and entry.reason != ordinary else ""
         dropped = entry.status == "dropped"
         sheet.entry(
-            f"{desk.source.clock.at(max(0, entry.start)):%H:%M}", entry.text, now=entry.start <= step < entry.until and not dropped,
+            f"{desk.source.clock.at(max(0, entry.start)):%H:%M}", entry.text,
+            now=entry.start <= step < entry.until and not dropped,
             dim=entry.until <= step, strike=dropped, note=note, accent=ACCENTS["plan"], link=f"step:{max(0, entry.start)}",
         )  # fmt: skip
     return sheet.finish(SLATE)

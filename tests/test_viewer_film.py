@@ -1,0 +1,77 @@
+"""Pictures and films from the command line, without a display."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pygame
+import pytest
+from PIL import Image
+from viewer_kit import brightness, difference, hamlet
+
+from cli.main import run
+
+
+def test_a_shot_of_the_town_a_place_and_somebody(tmp_path: Path) -> None:
+    pictures = []
+    for number, more in enumerate(([], ["--place", "bakery", "--at", "12:00"], ["--follow", "ada", "--zoom", "2"])):
+        out = tmp_path / f"{number}.png"
+        assert run(["shot", str(hamlet()), "--out", str(out), "--size", "640x360", *more]) == 0
+        pictures.append(pygame.image.load(str(out)))
+        assert pictures[-1].get_size() == (640, 360)
+        assert 20 < brightness(pictures[-1]) < 235
+    assert difference(pictures[0], pictures[1]) > 8
+    assert difference(pictures[1], pictures[2]) > 8
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--at", "noonish"],
+        ["--at", "2031-01-01 10:00"],
+        ["--follow", "nobody at all"],
+        ["--place", "moon base"],
+        ["--size", "large"],
+    ],
+)
+def test_a_mistake_is_one_sentence(tmp_path: Path, wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["shot", str(hamlet()), "--out", str(tmp_path / "x.png"), *wrong]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "Traceback" not in said
+
+
+def test_a_film_moves(tmp_path: Path) -> None:
+    out = tmp_path / "film.gif"
+    arguments = ["film", str(hamlet()), "--from", "11:50", "--to", "11:54", "--out", str(out), "--size", "320x180", "--fps", "5"]
+    assert run(arguments) == 0
+    with Image.open(out) as film:
+        assert film.size == (320, 180)
+        lasts = 0
+        for number in range(getattr(film, "n_frames", 1)):  # equal frames are kept as one that lasts longer
+            film.seek(number)
+            lasts += film.info["duration"]
+        assert number >= 2
+        assert lasts == 4000
+
+
+def test_a_film_needs_length_and_a_known_ending(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["film", str(hamlet()), "--from", "11:50"]
+    assert run([*base, "--to", "11:40", "--out", str(tmp_path / "a.gif")]) == 2
+    assert run([*base, "--to", "11:55", "--out", str(tmp_path / "a.avi")]) == 2
+    assert ".gif" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(find_spec("imageio_ffmpeg") is not None, reason="MP4 can be written here")
+def test_without_its_library_an_mp4_says_what_to_install(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["film", str(hamlet()), "--from", "11:50", "--to", "11:55", "--out", str(tmp_path / "a.mp4")]) == 2
+    assert "imageio-ffmpeg" in capsys.readouterr().err
+
+
+def test_the_window_opens_and_closes_and_a_bad_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", str(hamlet()), "--frames", "3", "--at", "12:00"]) == 0
+    bad = tmp_path / "bad.town"
+    bad.write_bytes(b"")
+    assert run(["watch", str(bad), "--frames", "3"]) == 2
+    assert "empty" in capsys.readouterr().err
