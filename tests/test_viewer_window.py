@@ -210,7 +210,46 @@ def test_news_and_talk_open(window: Window) -> None:
     run(window, 2)
     assert window.panels.side is not None
     assert window.panels.side._page is not None
-    assert len([1 for _, link in window.panels.side._page.links if link.startswith("step:")]) == len(talk.lines)
+    assert len([1 for _, link in window.panels.side._page.links if link.startswith("why:words:")]) == len(talk.lines)
+
+
+def test_why_is_answered_from_the_file_and_closes_to_where_one_was(window: Window) -> None:
+    name = window.source.names[0]
+    window.select(name)
+    run(window, 1)
+    side = window.panels.side
+    assert side is not None
+    assert side._page is not None
+    rect, link = next(found for found in side._page.links if found[1].startswith("why:act:"))
+    deed = window.source.deed(name, int(window.playback.step))
+    assert deed is not None
+    assert link == f"why:act:{deed.id}"
+    origin = side._image.get_abs_rect()
+    point = (int(origin.x) + rect.x + 4, int(origin.y) + rect.centery)
+    window.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=point, button=1))
+    picture = run(window, 1)
+    assert picture.get_size() == SIZE
+    assert window.panels.mode == "why"
+    press(window, pygame.K_ESCAPE)
+    assert window.panels.mode == "who"
+
+
+def test_a_thing_and_from_afar_a_building_are_inspected(window: Window) -> None:
+    thing = next(thing for thing in window.source.town.objects() if thing.kind == "well")
+    window.camera.look(*thing.tiles[0], 2.0, at_once=True)
+    run(window, 1)
+    click(window, window.camera.view().tile_middle(*thing.tiles[0]))
+    run(window, 1)
+    assert (window.panels.mode, window.panels.place) == ("place", thing.address)
+    window.panels.close()
+    window.camera.look(*thing.tiles[0], 0.5, at_once=True)
+    run(window, 1)
+    door = next(sector for sector in window.source.town.sectors if sector.kind == "library")
+    tile = min(door.arenas[0].tiles)
+    point = window.camera.view().tile_middle(*tile)
+    if window.drawn.at(point) is None:
+        click(window, point)
+        assert window.panels.place == door.address
 
 
 def test_a_bubble_is_clicked_to_read_on(window: Window) -> None:

@@ -9,6 +9,7 @@ with the panels (Noto Sans), so that nothing depends on what is installed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -73,7 +74,7 @@ class Fonts:
         return found
 
     def wrap(self, text: str, size: int, width: int, bold: bool = False) -> list[str]:
-        """Broken into lines no wider than `width` pixels (a longer word stands alone)."""
+        """Broken into lines no wider than `width` pixels."""
         key = (text, size, width, bold)
         found = self._wrapped.get(key)
         if found is None:
@@ -84,7 +85,7 @@ class Fonts:
 
     def _wrap(self, text: str, size: int, width: int, bold: bool) -> list[str]:
         font, lines, line = self.font(size, bold), [], ""
-        for word in text.split():
+        for word in self._words(text, font, width):
             longer = f"{line} {word}" if line else word
             if line and font.size(longer)[0] > width:
                 lines.append(line)
@@ -92,6 +93,15 @@ class Fonts:
             else:
                 line = longer
         return [*lines, line] if line else lines
+
+    def _words(self, text: str, font: pygame.font.Font, width: int) -> Iterator[str]:
+        """The words of a text; one that is wider than a line in pieces."""
+        for word in text.split():
+            while len(word) > 12 and font.size(word)[0] > width:
+                fits = max(1, len(word) * width // font.size(word)[0] - 1)
+                yield word[:fits]
+                word = word[fits:]
+            yield word
 
     def pages(self, text: str, size: int, width: int, most: int = 3) -> list[list[str]]:
         """Broken into pages of at most `most` lines, between sentences where that is possible."""

@@ -161,25 +161,28 @@ class Scrubber:
             colour = ambient(source.clock.minute_of_day(int(x / width * span)))
             dimmed = tuple(round(34 + channel * 0.24) for channel in colour)
             pygame.draw.line(picture, dimmed, (x, 0), (x, height))
-        bins = [0] * (width // 3 + 1)
+        unit = self.fonts.scale
+        bar = max(3, round(3 * unit))
+        bins = [0] * (width // bar + 1)
         for line in source.said:
-            bins[min(line.step * width // span // 3, len(bins) - 1)] += 1
+            bins[min(line.step * width // span // bar, len(bins) - 1)] += 1
         most = max([4, *bins])
         for number, count in enumerate(bins):
             if count:
                 tall = max(2, round((height - 9) * (count / most) ** 0.6))
-                pygame.draw.rect(picture, ACCENTS["conversation"], (number * 3, height - tall, 2, tall))
+                pygame.draw.rect(picture, ACCENTS["conversation"], (number * bar, height - tall, bar - 1, tall))
         for happening in source.happenings:
             x = happening.step * width // span
             if happening.kind == "reflection":
-                pygame.draw.line(picture, ACCENTS["reflection"], (x, 1), (x, 4))
+                pygame.draw.rect(picture, ACCENTS["reflection"], (x, 1, round(unit), round(4 * unit)))
             elif happening.kind in ("news", "event"):
                 colour = ACCENTS[happening.kind]
-                pygame.draw.polygon(picture, (30, 26, 34), ((x, -1), (x + 5, 4), (x, 9), (x - 5, 4)))
-                pygame.draw.polygon(picture, colour, ((x, 0), (x + 4, 4), (x, 8), (x - 4, 4)))
+                for half, ink in ((round(5 * unit), (30, 26, 34)), (round(4 * unit), colour)):
+                    y = round(4 * unit)
+                    pygame.draw.polygon(picture, ink, ((x, y - half), (x + half, y), (x, y + half), (x - half, y)))
         for start, end in source.gatherings():
             left, right = start * width // span, end * width // span
-            pygame.draw.rect(picture, ACCENTS["gathering"], (left, 0, max(3, right - left), 3))
+            pygame.draw.rect(picture, ACCENTS["gathering"], (left, 0, max(3, right - left), round(3 * unit)))
         day, length = source.clock.step_on(source.clock.day(0), 0), source.clock.steps(days=1)
         while day < span:
             if day > 0:

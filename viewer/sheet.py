@@ -123,7 +123,7 @@ class Sheet:
         accent: Colour = AMBER, link: str | None = None,
     ) -> None:  # fmt: skip
         """A line of a timetable."""
-        top, indent = self.y, self.px(52)
+        top, indent = self.y, self.px(52 if len(time) <= 5 else 84)
         mark = len(self._paints)
         colour = FAINT if dim or strike else CREAM
         self.text(words, 12, colour, bold=now, indent=indent, strike=strike)

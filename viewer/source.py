@@ -138,6 +138,14 @@ class Source:
         deed = self._deeds[name].at(step)
         return deed if deed is not None and step < self._ends.get(deed.id, deed.until + 1) else None
 
+    def changes(self, address: str, step: int, count: int = 8) -> list[tuple[int, str]]:
+        """The latest (step, state) of an object as of a step, newest first."""
+        course = self._states.get(address)
+        if course is None:
+            return []
+        found = [(since, state) for since, state in zip(course.steps, course.values, strict=True) if since <= step]
+        return found[: -count - 1 : -1]
+
     def wakes(self, name: str) -> int | None:
         """The step of somebody's first act that isn't sleep."""
         return next((deed.step for deed in self._deeds[name].values if not deed.asleep), None)

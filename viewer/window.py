@@ -135,7 +135,7 @@ class Window:
         elif self.following and self.selected is not None:
             body = self.source.at(self.playback.step).bodies.get(self.selected)
             if body is not None:
-                self.camera.look(body.x, body.y - 0.5, max(2.0, self.camera.goal_zoom))
+                self.camera.look(body.x, body.y - 0.5, max(self.camera.suited(2.0), self.camera.goal_zoom))
         self.camera.advance(seconds)
 
     # ------------------------------------------------------------------ events
@@ -224,9 +224,26 @@ class Window:
         name = self.drawn.at(point)
         if name is not None:
             self.select(name)
-        elif self.panels.mode == "who":
+        elif (place := self._place_at(point)) is not None:
+            self.panels.open_place(place)
+        elif self.panels.mode in ("who", "place"):
             self.selected, self.following = None, False
             self.panels.close()
+
+    def _place_at(self, point: tuple[int, int]) -> str | None:
+        """The thing at a point of the screen; from afar the building."""
+        view = self.camera.view()
+        tile, town = view.tile(*point), self.source.town
+        arena = town.arena_of_tile.get(tile)
+        if view.zoom < 1.0:
+            sector = town.sector(arena.address) if arena is not None else None
+            return sector.address if sector is not None and sector.kind != "street" else None
+        below = (tile[0], tile[1] + 1)  # tall things reach into the tile to the north
+        for wanted in (tile, below):
+            for thing in arena.objects if arena is not None else ():
+                if wanted in thing.tiles:
+                    return thing.address
+        return None
 
     def _visit(self, happening: Happening) -> None:
         who = happening.who

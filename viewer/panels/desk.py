@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pygame
 import pygame_gui
@@ -19,8 +18,9 @@ from viewer.art import Atlas
 from viewer.fonts import Fonts
 from viewer.look import CREAM, DIM, SLATE
 from viewer.panels import pages
-from viewer.panels.holder import Holder
+from viewer.panels.holder import Holder, themed
 from viewer.panels.pages import Desk
+from viewer.panels.why import place_page, why_page
 from viewer.sheet import Page, Sheet
 from viewer.snapshot import Snapshot
 from viewer.source import Source
@@ -36,18 +36,19 @@ class Panels:
 
     def __init__(self, source: Source, atlas: Atlas, size: tuple[int, int], fonts: Fonts) -> None:
         self.source, self.atlas, self.fonts = source, atlas, fonts
-        self.manager = pygame_gui.UIManager(
-            size, theme_path=str(Path(__file__).with_name("theme.json")), enable_live_theme_updates=False
-        )
+        self.manager = themed(size, fonts)
         self.size = size
         self.side: Holder | None = None
         self.roster: Holder | None = None
-        self.mode = ""  # "", who, talk, news
+        self.mode = ""  # "", who, talk, news, why, place
         self.who: str | None = None
         self.talk: str | None = None
         self.tab = "now"
         self._kind: str | None = None
         self._fact: str | None = None
+        self._why = ""
+        self._before = ""
+        self.place: str | None = None
         self._keys: dict[str, object] = {}
         self._bottom = 0
 
@@ -55,11 +56,13 @@ class Panels:
 
     def layout(self, size: tuple[int, int], fonts: Fonts, bottom: int) -> None:
         """A window of another size; `bottom` is kept free."""
-        self.size, self.fonts, self._bottom = size, fonts, bottom
-        self.manager.set_window_resolution(size)
         had_roster = self.roster is not None
         self._drop_side()
         self._drop_roster()
+        if fonts.scale != self.fonts.scale:
+            self.manager = themed(size, fonts)
+        self.manager.set_window_resolution(size)
+        self.size, self.fonts, self._bottom = size, fonts, bottom
         if had_roster:
             self.toggle_roster()
         if self.mode:
@@ -80,6 +83,18 @@ class Panels:
         self._fact = fact
         self._open("news")
 
+    def open_why(self, id: str) -> None:
+        """The reasons of something; closing it goes back to what was open before."""
+        if self.mode != "why":
+            self._before = self.mode
+        self._why = id
+        self._open("why")
+
+    def open_place(self, address: str) -> None:
+        """A thing or a room."""
+        self.place = address
+        self._open("place")
+
     def _open(self, mode: str) -> None:
         self._keys.pop("side", None)
         if self.side is None or mode != self.mode:
@@ -90,6 +105,9 @@ class Panels:
 
     def close(self) -> bool:
         """Closes the side panel, else the list of residents; False when there was nothing to close."""
+        if self.side is not None and self.mode == "why" and self._before:
+            self._open(self._before)
+            return True
         if self.side is not None:
             self._drop_side()
             self.mode = ""
@@ -167,6 +185,8 @@ class Panels:
         word, _, rest = link.partition(":")
         if word == "kind":
             self._kind = rest or None
+        elif word == "why":
+            self.open_why(rest)
         elif word == "fact":
             self.open_news(None if self._fact == rest and self.mode == "news" else rest)
         else:
@@ -208,6 +228,12 @@ class Panels:
             if talk is None:
                 return ("talk", None), lambda: _words(desk.sheet(), say("panel", "no_talk"))
             return ("talk", talk.id, len(talk.said(step))), lambda: pages.talk_page(desk, talk, step)
+        if self.mode == "why":
+            return ("why", self._why), lambda: why_page(desk, self._why)
+        if self.mode == "place" and self.place is not None:
+            place = self.place
+            there = tuple((name, body.tile, body.deed.id if body.deed else "") for name, body in snapshot.bodies.items())
+            return ("place", place, there, snapshot.states.get(place)), lambda: place_page(desk, place, snapshot)
         known = tuple(len(self.source.news.chain(fact, step)) for fact in self.source.news.facts)
         return ("news", self._fact, known), lambda: pages.news_page(desk, step, self._fact)
 

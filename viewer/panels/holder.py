@@ -1,11 +1,14 @@
 """A panel that shows pages: a frame, buttons on top, and the page in a part that scrolls.
 
+themed(size, fonts)           what manages all panels
 Holder(manager, rect, ...)    .show(page)  .link_at(point)  .press(event) -> the button's word
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import pygame
 import pygame_gui
@@ -16,6 +19,17 @@ from viewer.look import SLATE
 from viewer.sheet import Page
 
 PAD = 12
+
+
+def themed(size: tuple[int, int], fonts: Fonts) -> pygame_gui.UIManager:
+    """What manages the panels, with words of this scale."""
+    theme = json.loads(Path(__file__).with_name("theme.json").read_text(encoding="utf-8"))
+    points = fonts.size(13)
+    theme["defaults"]["font"] = {"name": "noto_sans", "size": str(points)}
+    manager = pygame_gui.UIManager(size, enable_live_theme_updates=False)
+    manager.preload_fonts([{"name": "noto_sans", "point_size": points, "style": "regular", "antialiased": "1"}])
+    manager.get_theme().load_theme(theme)
+    return manager
 
 
 class Holder:

@@ -92,6 +92,7 @@ def now_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
         sheet.text(where, 12, DIM, indent=indent)
         span = say("panel", "span", start=desk.time(body.deed.step), end=desk.time(body.deed.until))
         sheet.text(span, 12, DIM, indent=indent)
+        sheet.text(say("panel", "why_link"), 11, AMBER, indent=indent, link=f"why:act:{body.deed.id}")
         sheet.y = max(sheet.y, top + icon.get_height() + 4)
     if body is not None and body.talk is not None:
         sheet.heading(say("panel", "talking"))
@@ -101,19 +102,21 @@ def now_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
     if entries:
         sheet.heading(say("panel", "next"))
         for entry in entries[:3]:
-            sheet.entry(desk.time(entry.start), entry.text, now=entry.start <= step)
+            start = f"{desk.source.clock.at(max(0, entry.start)):%H:%M}"
+            sheet.entry(start, entry.text, now=entry.start <= step, link=f"why:plan:{entry.id}")
     latest = memories_of(desk.source, name, step, None, 4)
     if latest:
         sheet.heading(say("panel", "on_mind"))
         for memory in latest:
             sheet.record(
-                ACCENTS[memory.kind], say("panel", "stamp", time=desk.time(memory.created), kind=memory.kind), memory.text
-            )
+                ACCENTS[memory.kind], say("panel", "stamp", time=desk.time(memory.created), kind=memory.kind), memory.text,
+                f"why:memory:{memory.id}",
+            )  # fmt: skip
     thoughts = memories_of(desk.source, name, step, "reflection", 3)
     if thoughts:
         sheet.heading(say("panel", "thoughts"))
         for memory in thoughts:
-            sheet.record(ACCENTS["reflection"], desk.time(memory.created), memory.text)
+            sheet.record(ACCENTS["reflection"], desk.time(memory.created), memory.text, f"why:memory:{memory.id}")
     persona = desk.source.people.get(name)
     if persona is not None:
         sheet.heading(say("panel", "character"))
@@ -157,7 +160,7 @@ def memory_page(desk: Desk, name: str, snapshot: Snapshot, kind: str | None) -> 
         stamp = say(
             "panel", "weighed", time=desk.time(memory.created), kind=memory.tag or memory.kind, importance=memory.importance
         )
-        sheet.record(ACCENTS[memory.kind], stamp, memory.text, link=f"step:{max(0, memory.created)}")
+        sheet.record(ACCENTS[memory.kind], stamp, memory.text, link=f"why:memory:{memory.id}")
     return sheet.finish(SLATE)
 
 
@@ -212,7 +215,7 @@ def _lines(desk: Desk, sheet: Sheet, talk: Talk, step: float, most: int) -> None
                     link=f"fact:{fact}",
                 )
         sheet.y = max(sheet.y, top + side + 2)
-        sheet.link(pygame.Rect(0, top, desk.width, sheet.y - top), f"step:{line.step}")
+        sheet.link(pygame.Rect(0, top, desk.width, sheet.y - top), f"why:words:{line.id}")
         sheet.space(6)
 
 

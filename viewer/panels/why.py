@@ -1,0 +1,100 @@
+"""Pages that answer questions: why something was done or said, and what there is at a place. Only what is on file.
+
+why_page(desk, id)                       the reasons of an act, an utterance, a memory or a plan
+place_page(desk, address, snapshot)      a thing or a room: its state, who is there, what can be done
+"""
+
+from __future__ import annotations
+
+from kernel import UsageError, clock_face
+from simulation.why import explain, in_words
+from town.tree import Arena, GameObject, Sector, leaf, parts
+from viewer.look import ACCENTS, AMBER, CREAM, DIM, FAINT, SLATE
+from viewer.panels.pages import Desk
+from viewer.sheet import Page
+from viewer.snapshot import Snapshot
+from viewer.wording import say
+
+LONGEST = 90
+"""Lines shown of one explanation: a model's whole question can be long."""
+
+
+def why_page(desk: Desk, id: str) -> Page:
+    """The reasons of one thing, as `town why` gives them; what is indented there is indented here."""
+    sheet = desk.sheet()
+    sheet.text(say("panel", "why"), 10, AMBER, bold=True)
+    sheet.space(4)
+    try:
+        lines = list(in_words(explain(desk.source.run, id)))
+    except UsageError as error:
+        sheet.text(error.what, 12, DIM)
+        return sheet.finish(SLATE)
+    for number, line in enumerate(lines[:LONGEST]):
+        depth = (len(line) - len(line.lstrip())) // 2
+        words = line.strip()
+        if not words:
+            continue
+        if number == 0:
+            sheet.text(words, 14, CREAM, bold=True)
+        elif depth == 0:
+            sheet.space(8)
+            sheet.text(words, 11, ACCENTS["reflection"], bold=True)
+        else:
+            head, bracket, name = words.rpartition(" [")
+            link = f"why:{name.rstrip(']')}" if bracket and name.endswith("]") and name.count("/") == 2 else None
+            sheet.text(
+                head if link else words,
+                12 if depth < 3 else 11,
+                CREAM if depth < 3 else DIM,
+                indent=sheet.px(10 * depth),
+                link=link,
+            )
+            sheet.space(3)
+    if len(lines) > LONGEST:
+        sheet.text(say("panel", "why_more", id=id), 11, FAINT)
+    return sheet.finish(SLATE)
+
+
+def place_page(desk: Desk, address: str, snapshot: Snapshot) -> Page:
+    """A thing, a room or a building at a moment."""
+    sheet, node = desk.sheet(), desk.source.town.by_address[address]
+    sheet.text(leaf(address), 17, CREAM, bold=True)
+    sheet.text(", ".join(reversed(parts(address)[1:-1])), 12, DIM)
+    if isinstance(node, GameObject):
+        sheet.heading(say("panel", "state"))
+        sheet.text(snapshot.states.get(address, node.idle), 14, CREAM, bold=True)
+        users = [body.name for body in snapshot.bodies.values() if body.deed is not None and body.deed.target == address]
+        changes = desk.source.changes(address, int(snapshot.step))
+    else:
+        users, changes = [], []
+        sector = desk.source.town.sector(address)
+        if sector.hours is not None:
+            opens, closes = (clock_face(minute) for minute in sector.hours)
+            sheet.text(say("panel", "hours", opens=opens, closes=closes), 12, DIM)
+    inside = _inside(desk, node, snapshot)
+    for key, people in (("users", users), ("inside", [name for name in inside if name not in users])):
+        if people:
+            sheet.heading(say("panel", key))
+        for name in people:
+            body = snapshot.bodies[name]
+            desk.person(sheet, name, body.deed.text if body.deed else "", link=f"who:{name}")
+    if changes:
+        sheet.heading(say("panel", "lately"))
+        for step, state in changes:
+            sheet.entry(desk.time(step), state, link=f"step:{step}")
+    if isinstance(node, Arena | GameObject) and node.owners:
+        sheet.heading(say("panel", "owners"))
+        for name in node.owners:
+            sheet.text(name, 12, CREAM, link=f"who:{name}" if name in desk.source.names else None)
+    return sheet.finish(SLATE)
+
+
+def _inside(desk: Desk, node: Sector | Arena | GameObject, snapshot: Snapshot) -> list[str]:
+    address = node.address if not isinstance(node, GameObject) else desk.source.town.arena(node.address).address
+    arena_of = desk.source.town.arena_of_tile
+    found = []
+    for body in snapshot.bodies.values():
+        arena = arena_of.get(body.tile)
+        if arena is not None and (arena.address == address or arena.address.startswith(f"{address} : ")):
+            found.append(body.name)
+    return found
