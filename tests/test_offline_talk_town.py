@@ -9,7 +9,8 @@ import yaml
 
 from simulation.compose import read_blueprint
 from simulation.measures.claims import unsupported
-from simulation.measures.reading import Reading, Said
+from simulation.measures.positions import Whereabouts
+from simulation.measures.reading import Reading, Said, sector_of
 from simulation.run import start
 from simulation.runfile import RunFile
 
@@ -109,3 +110,31 @@ def test_nobody_is_told_the_same_of_oneself_twice(reading: Reading) -> None:
 def _carries(record: object, fact: str) -> bool:
     carried = getattr(record, "fact", None)
     return carried is not None and carried.id == fact
+
+
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunFile]:
+    out = tmp_path_factory.mktemp("longer") / "longer.town"
+    start(read_blueprint("hamlet", seed=0, days=3), out)
+    with RunFile.open(out) as run:
+        yield run
+
+
+def test_a_meeting_nobody_seeded_is_arranged_and_kept(longer: RunFile) -> None:
+    reading = Reading(longer)
+    where = Whereabouts(reading)
+    kept = 0
+    for said in reading.said:
+        meeting = said.gathering
+        if said.act != "accept" or meeting is None or meeting.host != said.to[0] or meeting.end > reading.committed:
+            continue
+        announced = next(fact for fact in reading.facts.values() if fact.gathering == meeting)
+        if "/" not in announced.id:
+            continue  # seeded
+        for name in (said.speaker, meeting.host):
+            assert any(_carries(record, announced.id) for record in reading.memories[name])
+        there = [
+            where.minutes(name, sector_of(meeting.place), meeting.start, meeting.end) for name in (said.speaker, meeting.host)
+        ]
+        kept += min(there) >= 5
+    assert kept >= 1

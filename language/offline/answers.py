@@ -42,12 +42,12 @@ def answer_ask(talk: Talk, line: Line) -> Move:
         told = next((mine for mine in reversed(talk.mine) if mine.news), None)
         if told is not None:
             return _from_whom(talk, told)
-    found = _matching(talk, text)
-    if found is not None:
-        return found
     met = pattern("questions.met").search(text)
     if met is not None:
         return _how_is(talk, met.group("who"))
+    found = _matching(talk, text)
+    if found is not None:
+        return found
     if pattern("seen_me").search(text):
         return Move("answer", "answer_seen")
     third = _third(talk, text)
@@ -180,7 +180,8 @@ def _matching(talk: Talk, text: str) -> Move | None:
             slots |= {"rest": usual[0], "when": usual[1]}
             return Move("answer", "answer_progress_habit", slots, passes, (topic.id, more.id))
         if more is not None:
-            return Move("answer", "answer_progress_more", {**slots, "more": more.sentence}, passes, (topic.id, more.id))
+            slots |= {"more": more.sentence, "more_clause": more.clause}
+            return Move("answer", "answer_progress_more", slots, passes, (topic.id, more.id))
         return Move("answer", "answer_progress", slots, passes, (topic.id,))
     return Move("answer", "answer_fact", slots, passes, (topic.id,))
 
@@ -189,7 +190,7 @@ def _reason(talk: Talk, topic: Topic) -> Move:
     """How a matter of one's own came about: what else one has on record about it, else a word."""
     more = _neighbour(talk, topic)
     if more is not None and not habit(more.sentence):
-        return Move("answer", "answer_reason_more", {"more": more.sentence}, (), (topic.id, more.id))
+        return Move("answer", "answer_reason_more", {"more": more.sentence, "more_clause": more.clause}, (), (topic.id, more.id))
     return Move("answer", "answer_reason", _wish_or_doing(topic), (), (topic.id,))
 
 

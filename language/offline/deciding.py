@@ -99,7 +99,7 @@ def _working(talk: Talk, event: Event, helping: bool) -> Decision | None:
         return None
     start, end = _minutes(event.start, event.start), _minutes(event.end, event.start)
     share = (min(end, hours[1]) - max(start, hours[0])) / max(1, end - start)
-    if share < 0.5 or not talk.dice.chance(0.85 if share > 0.9 else 0.6):
+    if share < 0.5 or not talk.dice.chance(0.7 if share > 0.9 else 0.45):
         return None
     about_work = re.compile(r"\b(work|open|serv|teach|shop)")
     ids = tuple(s.id for s in talk.me.statements if s.topic in ("about", "rhythm") and about_work.search(s.text))
@@ -131,7 +131,7 @@ def _habit(talk: Talk, event: Event, helping: bool) -> Decision | None:
         if any(word in low and first <= hour < last for word, (first, last) in _PARTS.items()):
             if re.search(r"\b(bed|sleep|wakes|gets up|lunch|dinner|breakfast|supper)\b", low):
                 continue
-            if talk.dice.chance(0.14 - 0.1 * talk.closeness()):
+            if talk.dice.chance(0.1 - 0.07 * talk.closeness()):
                 said = spoken(_subject_first(s.text, talk.me.name), talk.me.name, talk.me.pronoun, talk.other.name)
                 return Decision(False, "why_habit", {"reason": said.rstrip(".")}, (s.id,))
     return None
@@ -159,7 +159,7 @@ def _shy(talk: Talk, event: Event, helping: bool) -> Decision | None:
 
 def _busy(talk: Talk, event: Event, helping: bool) -> Decision | None:
     """An aim that wants the time."""
-    chance = 0.26 - 0.16 * talk.closeness() + (0.06 if helping else 0.0) + (0.06 if "stranger" in talk.tags else 0.0)
+    chance = 0.19 - 0.12 * talk.closeness() + (0.06 if helping else 0.0) + (0.06 if "stranger" in talk.tags else 0.0)
     if talk.op.free and any(_inside(event, span) for span in talk.op.free):
         chance *= 0.8
     if not talk.dice.chance(max(0.03, chance)):

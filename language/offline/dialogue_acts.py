@@ -29,7 +29,7 @@ LINK = 4.0
 """How much more a matter comes to mind when it has to do with what was said last."""
 LINKED = 0.17
 """From this share of common words on a matter has to do with what was said last."""
-INTEREST = {"doing": 1.8, "wanting": 0.7, "being": 0.5, "other": 0.5}
+INTEREST = {"doing": 2.4, "wanting": 0.7, "being": 0.5, "other": 0.5}
 """What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
 NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
 """Tags of records that name oneself and are about something else."""
@@ -72,7 +72,7 @@ def readiness(talk: Talk, importance: int, hours_ago: float, shared_with: int) -
     fresh = 1.0 / (1.0 + hours_ago / FRESH_HOURS)
     around = 1.0 / (1.0 + GONE_ROUND * shared_with)
     value = (importance / 10) * fresh * around * (0.6 + 0.8 * talk.me.talkative) * (0.8 + 0.4 * max(0.0, talk.closeness()))
-    return min(0.9, value)
+    return min(0.9, 1.1 * value)
 
 
 def _telling(talk: Talk, topic: Topic) -> Iterator[Move]:

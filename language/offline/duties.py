@@ -163,7 +163,7 @@ def _announcements(talk: Talk) -> Iterator[Move]:
             continue
         if any(o.news is not None and o.news.retracts == news.id for o in talk.recollections.values()):
             continue
-        readiness = 0.035 * r.importance * (0.6 + 0.5 * talk.me.talkative + 0.4 * max(0.0, talk.closeness()))
+        readiness = 0.031 * r.importance * (0.6 + 0.5 * talk.me.talkative + 0.4 * max(0.0, talk.closeness()))
         if "household" in talk.tags:
             readiness += 0.45
         elif talk.tags & {"stranger", "acquaintance"}:
@@ -194,7 +194,7 @@ def _requests(talk: Talk) -> Iterator[Move]:
         coming = said_yes or any(event.name in s.text for s in promised)
         if talk.closeness() < HELP_WANTED and not coming:
             continue
-        if not talk.dice.chance(0.45 + 0.5 * talk.closeness()):
+        if not talk.dice.chance(0.7 + 0.3 * talk.closeness()):
             continue
         start = event.start - timedelta(minutes=90 if event.start - talk.now > timedelta(hours=3) else 45)
         name = PHRASES.raw("help_name", {"evn": event.name}, talk.tags, talk.dice) or event.name

@@ -257,7 +257,7 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
         if topic is None or topic.sensitive:
             continue
         if topic.role == "third" and topic.subject in e.by_person and topic.form in ("wanting", "doing") and topic.project:
-            if len(topic.ing) < 110:
+            if len(topic.ing) < 110 and not _says_of_me(e, topic.ing):
                 near = min(0.3, 0.06 * sum(o.tag in BETWEEN_US for o in e.by_person[topic.subject]))
                 ing = without_place(topic.ing)
                 yield _if(new, e.make("intention", "means_ask", [r], topic.subject, weight + near, ing=ing))
@@ -268,6 +268,12 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
         warm = [r for r in records if r.tag in ("talk", "memo", "learned")]
         if len(warm) >= 2 and not any(r.tag == "absence" for r in records):
             yield _if(new, e.make("intention", "means_talk", warm, name, 0.15 + 0.02 * len(warm)))
+
+
+def _says_of_me(e: _Evidence, ing: str) -> bool:
+    """Whether "his" or "her" in somebody else's doing would be taken for one's own."""
+    forms = pronoun_forms(e.pronoun)
+    return any(re.search(rf"\b{forms[key]}\b", ing) for key in ("subject", "object", "possessive", "self"))
 
 
 def _if(test: object, candidate: Candidate | None) -> Candidate | None:

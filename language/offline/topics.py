@@ -106,7 +106,7 @@ def _spoken(text: str, me: str, pronoun: str, you: str | None, own: bool) -> str
         elif you and is_about(part, you):
             turned = _mention(_to_you(part, you), me, "me", "my")
         else:
-            turned = _mention(part, me, "me", "my")
+            turned = _mention(_of_me(part, me, pronoun) if own else part, me, "me", "my")
             if you:
                 turned = _mention(turned, you, "you", "your")
         said.append(turned)
@@ -117,6 +117,11 @@ def _to_you(part: str, you: str) -> str:
     """A sentence on the listener said to them; "their" after a plural is somebody else's ("the tunes people got from ...")."""
     masked = _THEIRS.sub(lambda m: m.group(0).replace("their", "th\u00b7ir"), part)
     return to_second_person(masked, you, pronoun_in(part)).replace("th\u00b7ir", "their")
+
+
+def _of_me(part: str, me: str, pronoun: str) -> str:
+    """A sentence of one's own persona with another subject: "An aunt left her a loom" -> "An aunt left me a loom"."""
+    return to_first_person(f"{me}'s {part}", me, pronoun).removeprefix("My ")
 
 
 def _of_another(text: str, me: str) -> tuple[str, str]:
@@ -208,7 +213,7 @@ def _analysed(text: str, me: str, pronoun: str, you: str | None, own: bool, news
     doing = _main(pattern("doing"), plain)
     being = pattern("being").match(plain) if ("." not in plain) else None
     if wanting and (not doing or wanting.start() <= doing.start()):
-        form, (do, ing) = "wanting", _wish(_AND_ONE.sub("", wanting.group("do")))
+        form, (do, ing) = "wanting", _wish(pattern("and_state").sub("", _AND_ONE.sub("", wanting.group("do"))))
     elif doing and " " in doing.group("ing") and not pattern("not_doing").match(doing.group("ing")):
         form, ing = "doing", _AND_ONE.sub("", doing.group("ing"))
     elif being:
