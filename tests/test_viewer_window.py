@@ -215,7 +215,7 @@ def test_news_and_talk_open(window: Window) -> None:
 
 def test_why_is_answered_from_the_file_and_closes_to_where_one_was(window: Window) -> None:
     name = window.source.names[0]
-    window.select(name)
+    window.select(name, "now")
     run(window, 1)
     side = window.panels.side
     assert side is not None

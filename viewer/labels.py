@@ -6,7 +6,7 @@ draw_names(...), Icons, PlaceNames
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import pygame
 
@@ -22,9 +22,9 @@ LIGHT, DARK, WARM = (255, 250, 236), (44, 36, 48), (255, 222, 140)
 DISC, DISC_RIM = (255, 248, 228), (96, 70, 66)
 
 
-def free(rect: pygame.Rect, taken: Sequence[pygame.Rect]) -> bool:
+def free(rect: pygame.Rect, taken: list[pygame.Rect]) -> bool:
     """Whether a place is free."""
-    return rect.collidelist(list(taken)) < 0
+    return rect.collidelist(taken) < 0
 
 
 def draw_names(

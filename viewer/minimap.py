@@ -20,6 +20,7 @@ class Minimap:
         self._backdrop = backdrop
         self._picture: pygame.Surface | None = None
         self.rect = pygame.Rect(0, 0, 0, 0)
+        self._dots = (_dot(CREAM), _dot(AMBER))
 
     def layout(self, right: int, bottom: int, fonts: Fonts) -> None:
         """Its lower right corner."""
@@ -46,14 +47,28 @@ class Minimap:
             self.rect.x + left * scale, self.rect.y + top * scale, (right - left) * scale, (bottom - top) * scale
         ).clip(self.rect)  # fmt: skip
         pygame.draw.rect(surface, CREAM, frame, 1)
-        for body in snapshot.bodies.values():
-            x, y = self.rect.x + (body.x + 0.5) * TILE * scale, self.rect.y + (body.y + 0.5) * TILE * scale
-            chosen = body.name == marked
-            pygame.draw.circle(surface, (30, 26, 34), (x, y), 4 if chosen else 3)
-            colour = AMBER if chosen or body.talk is not None else CREAM
-            pygame.draw.circle(surface, colour, (x, y), 3 if chosen else 2)
+        tile, left, top = TILE * scale, self.rect.x + TILE * scale / 2 - 3, self.rect.y + TILE * scale / 2 - 3
+        surface.fblits(
+            [
+                (self._dots[body.talk is not None], (left + body.x * tile, top + body.y * tile))
+                for body in snapshot.bodies.values()
+                if body.name != marked
+            ]
+        )
+        chosen = snapshot.bodies.get(marked or "")
+        if chosen is not None:
+            at = (left + chosen.x * tile + 3, top + chosen.y * tile + 3)
+            pygame.draw.circle(surface, (30, 26, 34), at, 5)
+            pygame.draw.circle(surface, AMBER, at, 4)
 
     def tile_at(self, point: tuple[int, int]) -> tuple[float, float]:
         """The tile under a point of the small map."""
         scale = self.rect.width / self._backdrop.picture.get_width() * TILE
         return (point[0] - self.rect.x) / scale - 0.5, (point[1] - self.rect.y) / scale - 0.5
+
+
+def _dot(colour: tuple[int, int, int]) -> pygame.Surface:
+    dot = pygame.Surface((7, 7), pygame.SRCALPHA)
+    pygame.draw.circle(dot, (30, 26, 34), (3, 3), 3)
+    pygame.draw.circle(dot, colour, (3, 3), 2)
+    return quick(dot)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import pygame
 
 from personas import Look
-from viewer.art import TILE, Atlas, Facing
+from viewer.art import TILE, Atlas, Facing, Pose
 from viewer.backdrop import Backdrop
 from viewer.camera import View
 from viewer.snapshot import Body, Snapshot
@@ -21,6 +21,8 @@ SMALLEST = 0.8
 """People are never drawn smaller than this, so that they can be seen from afar."""
 FACINGS: Mapping[str, Facing] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 STRIDES = (0, 1, 0, 2)
+SNORES = 12
+"""Beats until a sleeper's pictures repeat, whatever number of them there is."""
 APART = 7
 """Town pixels between people who stand on one tile."""
 
@@ -40,13 +42,17 @@ class Crowd:
 
     def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas, backdrop: Backdrop) -> None:
         self._looks, self._atlas, self._backdrop = looks, atlas, backdrop
+        self._pictures: dict[tuple[str, str, str, int], pygame.Surface] = {}
+        self._step, self._shifts = -1, dict[str, float]()
 
     def draw(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, beat: int, marked: str | None = None
     ) -> dict[str, Stand]:
         """Draws everybody in view in order of their foot line; `marked` stands in brackets."""
         zoom = max(view.zoom, SMALLEST)
-        shifts = _shifts(snapshot)
+        if int(snapshot.step) != self._step:
+            self._step, self._shifts = int(snapshot.step), _shifts(snapshot)
+        shifts = self._shifts
         found: dict[str, Stand] = {}
         for body in sorted(snapshot.bodies.values(), key=lambda body: (body.y, body.x)):
             x, y = body.x * TILE + shifts.get(body.name, 0), body.y * TILE
@@ -72,12 +78,20 @@ class Crowd:
         return found
 
     def _picture(self, body: Body, beat: int) -> pygame.Surface:
-        look, facing = self._looks.get(body.name), FACINGS[body.facing]
+        pose: Pose = "walk"
+        frame = 0
         if body.pose == "walk":
-            return self._atlas.person(look, body.name, "walk", facing, STRIDES[int(body.stride * 2.5) % 4])
-        if body.pose == "sleep":
-            return self._atlas.person(look, body.name, "sleep", facing, beat // 4)
-        return self._atlas.person(look, body.name, "sit" if body.pose == "sit" else "walk", facing, 0)
+            frame = STRIDES[int(body.stride * 2.5) % 4]
+        elif body.pose == "sleep":
+            pose, frame = "sleep", beat // 4 % SNORES
+        elif body.pose == "sit":
+            pose = "sit"
+        key = (body.name, pose, body.facing, frame)
+        found = self._pictures.get(key)
+        if found is None:
+            look = self._looks.get(body.name)
+            found = self._pictures[key] = self._atlas.person(look, body.name, pose, FACINGS[body.facing], frame)
+        return found
 
 
 def _shifts(snapshot: Snapshot) -> dict[str, float]:

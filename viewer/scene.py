@@ -58,6 +58,7 @@ class Scene:
         looks = {name: persona.look for name, persona in source.people.items()}
         self._crowd = Crowd(looks, atlas, self.backdrop)
         self._places = PlaceNames(source.town)
+        self._lit_key, self._lit_rooms = (-1, -1), set[str]()
         self._icons = Icons(atlas, self.backdrop.scaled)
         self._arena_of = {tile: arena.address for tile, arena in source.town.arena_of_tile.items()}
 
@@ -100,6 +101,12 @@ class Scene:
 
     def _lit(self, snapshot: Snapshot) -> set[str]:
         """The rooms in which somebody is awake."""
+        key = (int(snapshot.step), self.source.committed)
+        if key != self._lit_key:
+            self._lit_key, self._lit_rooms = key, self._rooms_lit(snapshot)
+        return self._lit_rooms
+
+    def _rooms_lit(self, snapshot: Snapshot) -> set[str]:
         return {
             self._arena_of[body.tile]
             for body in snapshot.bodies.values()

@@ -23,10 +23,9 @@ from simulation.library import names, run_clock
 from simulation.rows import NONE
 from simulation.runfile import RunFile
 from town import TownMap, build_town
-from town.tree import GameObject
 from viewer.news import News
 from viewer.posing import Posing
-from viewer.snapshot import Body, Deed, Event, Facing, Happening, Line, Pose, Snapshot, Talk
+from viewer.snapshot import Body, Deed, Event, Happening, Line, Snapshot, Talk
 from viewer.tracks import Since, Walk
 
 SPAN = 60
@@ -119,18 +118,13 @@ class Source:
             if len(self._moments) > 64:
                 self._moments.clear()
             moment = self._moments[whole] = self._moment(whole)
-        bodies: dict[str, Body] = {}
-        for name, walk in self._walks.items():
-            found = walk.at(step)
-            if found is None:
-                continue
+        bodies = dict(moment.bodies)
+        for name in moment.walkers:
+            found, body = self._walks[name].at(step), bodies[name]
+            assert found is not None
             x, y, way, stride = found
-            deed, talk = moment.deeds.get(name), moment.talk_of.get(name)
             if way is not None:
-                bodies[name] = Body(name, x, y, way, "walk", stride, deed, talk)
-            else:
-                facing, pose = moment.stances.get(name, ("S", "stand"))
-                bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)
+                bodies[name] = Body(name, x, y, way, "walk", stride, body.deed, body.talk)
         return Snapshot(step, bodies, moment.talks, moment.states, moment.events)
 
     def deed(self, name: str, step: int) -> Deed | None:
@@ -184,13 +178,17 @@ class Source:
             state = course.at(step)
             if state is not None and state != self.idle.get(address):
                 states[address] = state
-        stances = {}
-        for name, tile in tiles.items():
-            talk = talk_of.get(name)
+        bodies: dict[str, Body] = {}
+        walkers = []
+        for name, (x, y) in tiles.items():
+            talk, deed, walk = talk_of.get(name), deeds.get(name), self._walks[name]
             others = [tiles[other] for other in talk.people(step) if other != name and other in tiles] if talk else []
-            stances[name] = self._posing.stance(tile, deeds.get(name), others, self._walks[name].last_way(step))
+            facing, pose = self._posing.stance((x, y), deed, others, walk.last_way(step))
+            bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)
+            if walk.tile(step + 1) != (x, y):
+                walkers.append(name)
         events = tuple(event for event in self.events if event.step <= step < event.until)
-        return _Moment(deeds, talk_of, talks, states, stances, events)
+        return _Moment(bodies, tuple(walkers), talks, states, events)
 
     # ------------------------------------------------------------------ reading
 
@@ -302,21 +300,15 @@ class Source:
 
 
 class _Moment:
-    """The part of a snapshot that is the same for a whole step."""
+    """The part of a snapshot that is the same for a whole step: everybody as if they stood, and who walks."""
 
-    __slots__ = ("deeds", "events", "stances", "states", "talk_of", "talks")
+    __slots__ = ("bodies", "events", "states", "talks", "walkers")
 
     def __init__(
-        self, deeds: dict[str, Deed], talk_of: dict[str, Talk], talks: tuple[Talk, ...], states: dict[str, str],
-        stances: dict[str, tuple[Facing, Pose]], events: tuple[Event, ...],
+        self, bodies: dict[str, Body], walkers: tuple[str, ...], talks: tuple[Talk, ...], states: dict[str, str],
+        events: tuple[Event, ...],
     ) -> None:  # fmt: skip
-        self.deeds, self.talk_of, self.talks, self.states = deeds, talk_of, talks, states
-        self.stances, self.events = stances, events
-
-
-def objects_of(town: TownMap) -> dict[str, GameObject]:
-    """The objects of a town by address."""
-    return {thing.address: thing for thing in town.objects()}
+        self.bodies, self.walkers, self.talks, self.states, self.events = bodies, walkers, talks, states, events
 
 
 def _list(value: str) -> tuple[str, ...]:
