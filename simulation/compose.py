@@ -30,6 +30,7 @@ from planning.places import Places
 from scenarios import Scenario
 from scenarios import load as load_scenario
 from simulation import provenance
+from simulation.interventions import Desk
 from simulation.journal import RunJournal
 from simulation.models import OFFLINE, make_embedder, make_model
 from simulation.rows import fact_row
@@ -103,6 +104,7 @@ class Composition:
     residents: tuple[Dweller, ...]
     gateway: Gateway
     journal: RunJournal
+    desk: Desk
     clock: Clock
 
     def accessed(self) -> bytes:
@@ -174,9 +176,17 @@ def stored_blueprint(run: RunFile) -> Blueprint:
 
 
 def assemble(
-    blueprint: Blueprint, run: RunFile, *, models: Mapping[str, LanguageModel] | None = None, embedder: Embedder | None = None
+    blueprint: Blueprint,
+    run: RunFile,
+    *,
+    models: Mapping[str, LanguageModel] | None = None,
+    embedder: Embedder | None = None,
+    since: int | None = None,
 ) -> Composition:
-    """Wires a run. `models` gives providers for specifications that `make_model` can't make (scripted ones, in tests)."""
+    """Wires a run. `models` gives providers for specifications that `make_model` can't make (scripted ones, in tests).
+
+    `since` is the step whose state it will be filled with, when that isn't the last committed one.
+    """
     scenario, clock = blueprint.scenario, blueprint.clock
     town = build_town(blueprint.map, scenario.rename_places)
     grid = Grid(town)
@@ -186,6 +196,7 @@ def assemble(
         tracked={facts[name].id: name for name, spec in scenario.facts.items() if spec.tracked},
         steps_per_hour=clock.steps(hours=1),
         calls_at_once=bool({blueprint.model, *blueprint.model_for.values()} - {OFFLINE}),
+        since=since,
     )
     made: dict[str, LanguageModel] = dict(models or {})
     for spec in (blueprint.model, *blueprint.model_for.values()):
@@ -222,8 +233,9 @@ def assemble(
         placed=placed_at_start(blueprint.people, town), staff=staff, seed=blueprint.seed,
         happenings=happenings_of(scenario, town.name, clock), **ours,
     )  # fmt: skip
-    composition = Composition(blueprint, engine, tuple(residents), gateway, journal, clock)
-    journal.attach(engine.state, composition.accessed)
+    desk = Desk(engine)
+    composition = Composition(blueprint, engine, tuple(residents), gateway, journal, desk, clock)
+    journal.attach(engine.state, composition.accessed, desk.take)
     return composition
 
 

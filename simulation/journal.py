@@ -8,6 +8,7 @@
 
 Rows wait in memory for `interval` seconds of wall time (or longer, when writing is slow). Every game hour a checkpoint
 is kept: the world, and when each resident last accessed each memory; in between only the newest world is (it is small).
+Interventions are taken up at flushes, in the same transaction.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from __future__ import annotations
 import secrets
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -62,14 +64,17 @@ class RunJournal:
         steps_per_hour: int,
         interval: float = FLUSH_SECONDS,
         calls_at_once: bool = True,
+        since: int | None = None,
     ) -> None:
         self.run = run
-        self.step = run.committed
+        self.step = run.committed if since is None else since
         self.calls = self.tokens = self.fallbacks = 0
         self._tracked = tracked
         self._steps_per_hour = steps_per_hour
         self._interval = self._wait = interval
         self._calls_at_once = calls_at_once
+        self._rehearsing = False
+        self._taking: Callable[[RunFile, int], None] | None = None
         self._world: Callable[[], Json] | None = None
         self._accessed: Callable[[], bytes] | None = None
         self._rows: dict[str, list[Row]] = {table: [] for table in TABLES}
@@ -87,9 +92,23 @@ class RunJournal:
         self._token = secrets.token_hex(8)
         run.write("INSERT OR REPLACE INTO control VALUES ('engine', ?, NULL)", [(self._token,)])
 
-    def attach(self, world: Callable[[], Json], accessed: Callable[[], bytes]) -> None:
-        """Says where the engine's state and the last-accessed steps come from."""
-        self._world, self._accessed = world, accessed
+    def attach(
+        self, world: Callable[[], Json], accessed: Callable[[], bytes], taking: Callable[[RunFile, int], None] | None = None
+    ) -> None:
+        """Says where the engine's state and the last-accessed steps come from, and who takes up interventions."""
+        self._world, self._accessed, self._taking = world, accessed, taking
+
+    @contextmanager
+    def rehearsing(self) -> Iterator[Mapping[str, list[Row]]]:
+        """While steps are lived again whose rows are in the file: nothing is written. Gives the rows as they come."""
+        self._rehearsing = True
+        try:
+            yield self._rows
+        finally:
+            self._rehearsing = False
+            for rows in self._rows.values():
+                rows.clear()
+            self._hour = self.step // self._steps_per_hour
 
     # ------------------------------------------------------------------ town.protocols.Journal
 
@@ -138,6 +157,8 @@ class RunJournal:
 
     def step_done(self) -> None:
         """The engine stands between two steps: writes when it is time."""
+        if self._rehearsing:
+            return
         hour = self.step // self._steps_per_hour
         if hour > self._hour:
             self._hour = hour
@@ -170,6 +191,8 @@ class RunJournal:
 
     def called(self, call: Call) -> None:
         """Stored on arrival, whatever becomes of the step."""
+        if self._rehearsing:
+            return
         self.calls += 1
         self.tokens += call.tokens_in + call.tokens_out
         self.fallbacks += call.fallback is not None
@@ -206,7 +229,11 @@ class RunJournal:
                 world = zlib.compress(dumps(self._world()).encode(), 1)
                 run.write("DELETE FROM checkpoints WHERE hourly = 0", [()])
                 accessed = zlib.compress(self._accessed(), 1) if hourly else None
-                run.write("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)", [(self.step, int(hourly), world, accessed)])
+                instead = "REPLACE" if hourly else "IGNORE"  # an hourly one of this step is kept for good
+                state = (self.step, int(hourly), world, accessed)
+                run.write(f"INSERT OR {instead} INTO checkpoints VALUES (?, ?, ?, ?)", [state])
+            if self._taking is not None:
+                self._taking(run, self.step)  # after the state was saved: see `simulation.interventions`
         for rows in self._rows.values():
             rows.clear()
         self._flushed = time.monotonic()

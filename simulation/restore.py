@@ -1,7 +1,9 @@
 """Taking up a run where it stopped: dropping what was never finished, and filling minds and world from the file.
 
     drop_unfinished(run)       rows at or past the committed step go; calls stay, to be used again
-    take_up(composition, run)  streams, minds and engine as all committed steps left them
+    state_step(run)            the last step not after the committed one whose state is known
+    take_up(composition, run)  streams, minds and engine as all steps before that left them, interventions to come
+    catch_up(composition, run) lives again from there to the committed step, where the two differ (a fork)
 
 Streams are read from `memories`; last-accessed steps from the latest hourly checkpoint and the retrievals since, so
 that the time this takes doesn't grow with the steps lived, only with what is remembered.
@@ -29,11 +31,18 @@ def drop_unfinished(run: RunFile) -> None:
             run.write(f"DELETE FROM {table} WHERE {step} >= ?", [(committed,)])
 
 
-def take_up(composition: Composition, run: RunFile) -> None:
-    """Fills a freshly assembled composition. Raises RunFileError when the file holds no state of the world."""
+def state_step(run: RunFile) -> int:
+    """The last step <= committed from which a run can be taken up: that of a checkpoint, or 0."""
     committed = run.committed
+    sql = "SELECT MAX(step) FROM checkpoints WHERE step = ? OR (step < ? AND hourly = 1)"
+    return run.rows(sql, (committed, committed))[0][0] or 0
+
+
+def take_up(composition: Composition, run: RunFile) -> None:
+    """Fills a composition assembled at `state_step(run)`."""
+    committed = composition.journal.step
     found = run.rows("SELECT world FROM checkpoints WHERE step = ?", (committed,))
-    if not found:
+    if not found and committed:
         raise RunFileError("the run file holds no state to go on from", place=str(run.path), hint="start again with `town run`")
     facts = read_facts(run)
     since, kept = _accessed(run, committed)
@@ -57,7 +66,33 @@ def take_up(composition: Composition, run: RunFile) -> None:
         whole = [vector for vector in vectors if vector is not None]
         resident.stream.restore(records, whole if len(whole) == len(records) else None, accessed)
         resident.mind.restore(states.get(name, {}))
-    composition.engine.restore(_unpacked(found[0][0]))
+    if found:  # else nothing has happened yet
+        composition.engine.restore(_unpacked(found[0][0]))
+    composition.desk.take_again(run, committed)
+
+
+async def catch_up(composition: Composition, run: RunFile) -> None:
+    """Lives the steps between the state taken up and the committed step again, with the replies on file, writing nothing.
+
+    Raises RunFileError when that past doesn't come out as it is written.
+    """
+    journal, engine, since, committed = composition.journal, composition.engine, composition.journal.step, run.committed
+    if since >= committed:
+        return
+    with journal.rehearsing() as rows:
+        await engine.run(committed)
+        for table, columns in _LIVED.items():
+            written = run.rows(f"SELECT * FROM {table} WHERE step >= ? AND step < ?", (since, committed))
+            if sorted(row[:columns] for row in written) != sorted(row[:columns] for row in rows[table]):
+                raise RunFileError(
+                    f"its past since {composition.clock.at(since):%Y-%m-%d %H:%M} can't be lived again: {table} differ",
+                    place=str(run.path),
+                    hint="go on with the version of Townfolk that made it",
+                )
+
+
+_LIVED = {"moves": 6, "acts": 7, "memories": 8, "utterances": 8}
+"""Tables compared after living again, and how many of their columns (those that can't be NULL)."""
 
 
 def _accessed(run: RunFile, committed: int) -> tuple[int, dict[str, list[list[int]]]]:

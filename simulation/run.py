@@ -29,7 +29,7 @@ from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
 from simulation.digest import run_digest
-from simulation.restore import drop_unfinished, take_up
+from simulation.restore import catch_up, drop_unfinished, state_step, take_up
 from simulation.runfile import RunFile
 
 REPORT_SECONDS = 0.1
@@ -126,7 +126,7 @@ def resume(
             blueprint = replace(blueprint, planned=max(end, blueprint.planned))
         run.set_meta({"planned": str(blueprint.planned), "model": blueprint.model, "models": dumps(dict(blueprint.model_for))})
         drop_unfinished(run)
-        composition = assemble(blueprint, run, models=models, embedder=embedder)
+        composition = assemble(blueprint, run, models=models, embedder=embedder, since=state_step(run))
         take_up(composition, run)
     except BaseException:
         run.close()
@@ -142,7 +142,7 @@ def wording_changed(path: Path) -> bool:
 
 def _live(composition: Composition, run: RunFile, until: int, report: Report | None) -> Result:
     began = time.perf_counter()
-    since = composition.journal.step
+    since = run.committed
     notice, code = "", 0
     with _interruptible() as interrupted:
         try:
@@ -156,7 +156,8 @@ def _live(composition: Composition, run: RunFile, until: int, report: Report | N
         except KeyboardInterrupt:
             interrupted.set()
         else:
-            composition.journal.flush()
+            if since < until:
+                composition.journal.flush()
     wall = time.perf_counter() - began
     try:
         code = INTERRUPTED if interrupted.is_set() and not code else code
@@ -177,6 +178,8 @@ async def _drive(composition: Composition, since: int, until: int, interrupted: 
             report(_progress(composition, clock, since, until))
 
     try:
+        await catch_up(composition, journal.run)
+        journal.flush()  # takes up what was asked while the run stood still
         await composition.engine.run(until, stop=interrupted.is_set, on_step=on_step)
         if report is not None:
             report(_progress(composition, clock, since, until))

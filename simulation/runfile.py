@@ -21,15 +21,19 @@ from urllib.parse import quote
 from kernel import RunFileError
 from simulation.schema import APPLICATION_ID, DDL, SCHEMA_VERSION
 
+GUEST_PATIENCE = 20_000
+"""Milliseconds a guest waits for its turn to write."""
+
 _HEADER = b"SQLite format 3\x00"
 
 
 class RunFile:
     """An open run file. Use `create` or `open`; close it when done (or use it in a `with`)."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, *, readonly: bool) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, readonly: bool, guest: bool = False) -> None:
         self.path = path
         self.readonly = readonly
+        self.guest = guest
         self.connection = connection
 
     @classmethod
@@ -56,8 +60,11 @@ class RunFile:
         return run
 
     @classmethod
-    def open(cls, path: Path | str, *, readonly: bool = True) -> RunFile:
-        """An existing run file. Raises RunFileError: missing, empty, not a run file, damaged, or newer."""
+    def open(cls, path: Path | str, *, readonly: bool = True, guest: bool = False) -> RunFile:
+        """An existing run file. Raises RunFileError: missing, empty, not a run file, damaged, or newer.
+
+        A guest adds a row beside the engine that owns the file (and isn't checked for damage, nor folds in the log).
+        """
         path = Path(path)
         _check_header(path)
         try:
@@ -67,7 +74,7 @@ class RunFile:
             )
         except sqlite3.Error as error:
             raise _damaged(path, error) from None
-        run = cls(path, connection, readonly=readonly)
+        run = cls(path, connection, readonly=readonly, guest=guest)
         try:
             if application != APPLICATION_ID:
                 raise RunFileError(
@@ -83,7 +90,9 @@ class RunFile:
                 raise RunFileError(
                     "the run never began: its file holds no town", place=str(path), hint="start it again with `town run`"
                 )
-            if not readonly:
+            if guest:
+                connection.execute(f"PRAGMA busy_timeout = {GUEST_PATIENCE}")
+            elif not readonly:
                 with run.translating():
                     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
                     if found != "ok":
@@ -129,6 +138,11 @@ class RunFile:
         with self.translating():
             self.connection.executemany(sql, rows)
 
+    def insert(self, sql: str, row: Sequence[object]) -> int:
+        """Inserts one row; its number."""
+        with self.translating():
+            return int(self.connection.execute(sql, row).lastrowid or 0)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside becomes visible at once, or not at all."""
@@ -157,7 +171,7 @@ class RunFile:
 
     def close(self) -> None:
         """Folds the write-ahead log in and closes the file."""
-        if not self.readonly:
+        if not self.readonly and not self.guest:
             with suppress(sqlite3.Error):  # a reader may hold it open: the log stays beside the file, to be folded in later
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.connection.close()
