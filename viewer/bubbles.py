@@ -17,6 +17,9 @@ CREAM, CREAM_BACK, INK, INK_BACK, RIM = (255, 248, 228), (240, 231, 208), (62, 4
 TOLD = (196, 116, 58)
 """The rim of words that pass something on."""
 
+PLACES = ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (0, -2), (0, 2), (1, -2), (1, 2), (3, 0))
+"""Where a bubble may go, as (rises, asides) from over the speaker's head; the first free one is taken."""
+
 _boxes: dict[tuple[object, ...], pygame.Surface] = {}
 
 
@@ -45,8 +48,9 @@ def _place(
 ) -> pygame.Rect:
     width, height = box.get_size()
     best, least = None, None
-    for rise, aside in ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (3, 0)):
-        rect = pygame.Rect(x - width // 2 + aside * (width // 2 - 18), y - height - 9 - rise * (height // 2 + 12), width, height)
+    for rise, aside in PLACES:
+        left = x - width // 2 + (aside * (width // 2 - 18) if abs(aside) < 2 else (aside // 2) * (width // 2 + 30))
+        rect = pygame.Rect(left, y - height - 9 - rise * (height // 2 + 12), width, height)
         rect.clamp_ip(screen.inflate(-8, -8))
         covered = sum(_area(rect.clip(other)) for other in occupied)
         faces = sum(_area(rect.clip(head)) for head in heads)

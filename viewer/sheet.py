@@ -164,6 +164,12 @@ class Sheet:
         left = middle if part >= 0 else middle - long
         self._paints.append(lambda surface: pygame.draw.rect(surface, colour, (left, y, long, height), border_radius=2))
 
+    def gauge(self, part: float, colour: Colour, x: int, y: int, width: int, height: int) -> None:
+        """A bar for values 0..1."""
+        long = round(min(1.0, max(0.0, part)) * width)
+        self._paints.append(lambda surface: pygame.draw.rect(surface, SLATE_DARK, (x, y, width, height), border_radius=2))
+        self._paints.append(lambda surface: pygame.draw.rect(surface, colour, (x, y, long, height), border_radius=2))
+
     def finish(self, ground: Colour) -> Page:
         """The page, on a ground of one colour."""
         surface = pygame.Surface((self.width, max(1, self.y + self.px(10))))

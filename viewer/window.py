@@ -79,6 +79,7 @@ class Window:
         self._keys: set[int] = set()
         self._toast = ("", 0.0)
         self._mouse = (0, 0)
+        self._head = pygame.Rect(0, 0, 0, 0)
         self.resize(size)
         self.camera.place(self._room())
         self.camera.fit(at_once=True)
@@ -327,6 +328,10 @@ class Window:
         chosen = (mine or talks)[-1].id if talks else None
         self._toggle("talk", lambda: self.panels.open_talk(chosen))
 
+    def status(self) -> None:
+        """How far the run is, and what it took."""
+        self._toggle("status", self.panels.open_status)
+
     def small_map(self) -> None:
         """The small map on or off."""
         self.mapping = not self.mapping
@@ -376,7 +381,7 @@ class Window:
         snapshot = self.source.at(playback.step)
         room = surface.subsurface(pygame.Rect((0, 0), self._room()))
         view = self.camera.view()
-        covered = self.panels.rects()
+        covered = [*self.panels.rects(), self._head]
         right = self.panels.side.rect.left if self.panels.side is not None else self.size[0]
         left = self.panels.roster.rect.right if self.panels.roster is not None else 0
         if self.mapping:
@@ -417,20 +422,22 @@ class Window:
             words = say("window", "following", who=self.selected)
         elif self.playback.at_end and not self.source.over:
             words = say("window", "waiting")
+        self._head = pygame.Rect(0, 0, 0, 0)
         if words:
             text = self.fonts.text(words, 13, CREAM, True)
             back = plate((text.get_width() + self.fonts.size(24), text.get_height() + self.fonts.size(10)), CAPTION_SLATE, 225)
             rect = back.get_rect(midtop=((left + right) // 2, self.fonts.size(10)))
             surface.blit(back, rect)
             surface.blit(text, text.get_rect(center=rect.center))
+            self._head = rect
 
 
 _KEYS: dict[int, str] = {
     pygame.K_SPACE: "toggle", pygame.K_PERIOD: "step_on", pygame.K_COMMA: "step_back", pygame.K_f: "follow", pygame.K_t: "direct",
     pygame.K_HOME: "whole_town", pygame.K_PLUS: "zoom_in", pygame.K_EQUALS: "zoom_in", pygame.K_KP_PLUS: "zoom_in",
     pygame.K_MINUS: "zoom_out", pygame.K_KP_MINUS: "zoom_out", pygame.K_l: "live", pygame.K_r: "residents", pygame.K_n: "news",
-    pygame.K_c: "talk", pygame.K_m: "small_map", pygame.K_F1: "help", pygame.K_ESCAPE: "escape", pygame.K_F9: "clip",
-    pygame.K_F11: "whole_screen",
+    pygame.K_c: "talk", pygame.K_i: "status", pygame.K_m: "small_map", pygame.K_F1: "help", pygame.K_ESCAPE: "escape",
+    pygame.K_F9: "clip", pygame.K_F11: "whole_screen",
 }  # fmt: skip
 
 

@@ -20,7 +20,8 @@ from viewer.look import CREAM, DIM, SLATE
 from viewer.panels import pages
 from viewer.panels.holder import Holder, themed
 from viewer.panels.pages import Desk
-from viewer.panels.why import place_page, why_page
+from viewer.panels.status import status_page
+from viewer.panels.why import place_page, recall_page, why_page
 from viewer.sheet import Page, Sheet
 from viewer.snapshot import Snapshot
 from viewer.source import Source
@@ -40,13 +41,15 @@ class Panels:
         self.size = size
         self.side: Holder | None = None
         self.roster: Holder | None = None
-        self.mode = ""  # "", who, talk, news, why, place
+        self.mode = ""  # "", who, talk, news, why, place, status
         self.who: str | None = None
         self.talk: str | None = None
         self.tab = "now"
         self._kind: str | None = None
         self._fact: str | None = None
         self._why = ""
+        self._query = ""
+        self._asked: int | None = None
         self._before = ""
         self.place: str | None = None
         self._keys: dict[str, object] = {}
@@ -70,7 +73,7 @@ class Panels:
 
     def open_resident(self, name: str, tab: str | None = None) -> None:
         """The inspector."""
-        self.who, self.tab = name, tab or self.tab
+        self.who, self.tab, self._query = name, tab or self.tab, ""
         self._open("who")
 
     def open_talk(self, talk: str | None) -> None:
@@ -95,12 +98,18 @@ class Panels:
         self.place = address
         self._open("place")
 
+    def open_status(self) -> None:
+        """The run itself."""
+        self._open("status")
+
     def _open(self, mode: str) -> None:
         self._keys.pop("side", None)
         if self.side is None or mode != self.mode:
             self.mode = mode
             self._build_side()
-        elif self.side is not None:
+        elif (self.tab == "memory") != (self.side.search is not None):
+            self._build_side()
+        else:
             self.side.choose(self.tab if mode == "who" else None)
 
     def close(self) -> bool:
@@ -132,7 +141,8 @@ class Panels:
         margin, width = self.fonts.size(MARGIN), self.fonts.size(WIDTH)
         rect = pygame.Rect(self.size[0] - width - margin, margin, width, self.size[1] - self._bottom - 2 * margin)
         tabs = [(tab, say("tabs", tab)) for tab in TABS] if self.mode == "who" else []
-        self.side = Holder(self.manager, rect, self.fonts, tabs)
+        searching = self.mode == "who" and self.tab == "memory"
+        self.side = Holder(self.manager, rect, self.fonts, tabs, search=searching, hint=say("panel", "recall"))
         if tabs:
             self.side.choose(self.tab)
 
@@ -158,8 +168,9 @@ class Panels:
 
     @property
     def typing(self) -> bool:
-        """Whether keys go into the search line."""
-        return self.roster is not None and self.roster.search is not None and self.roster.search.is_focused
+        """Whether keys go into a line of text."""
+        holders = (self.roster, self.side)
+        return any(holder is not None and holder.search is not None and holder.search.is_focused for holder in holders)
 
     # ------------------------------------------------------------------ events and pages
 
@@ -169,11 +180,11 @@ class Panels:
         if event.type == pygame_gui.UI_BUTTON_PRESSED and self.side is not None:
             tab = self.side.pressed(event)
             if tab is not None:
-                self.tab = tab
-                self.side.choose(tab)
-                self._keys.pop("side", None)
-        if event.type == pygame_gui.UI_TEXT_ENTRY_CHANGED:
-            self._keys.pop("roster", None)
+                self.tab, self._query = tab, ""
+                self._build_side()
+        if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and self.side is not None and event.ui_element is self.side.search:
+            self._query, self._asked = event.text.strip(), None
+            self._keys.pop("side", None)
         if event.type == pygame.MOUSEBUTTONUP and event.button == 1:
             for holder in (self.side, self.roster):
                 link = holder.link_at(event.pos) if holder is not None else None
@@ -218,6 +229,10 @@ class Panels:
             doing = (body.deed.id if body and body.deed else "", len(body.talk.said(step)) if body and body.talk else -1)
             if tab == "plan":
                 return (name, tab, doing, step // 90), lambda: pages.plan_page(desk, name, snapshot)
+            if tab == "memory" and self._query:
+                query = self._query
+                asked = self._asked = step if self._asked is None else self._asked
+                return (name, tab, query, asked), lambda: recall_page(desk, name, query, asked)
             if tab == "memory":
                 return (name, tab, self._kind, step // 15), lambda: pages.memory_page(desk, name, snapshot, self._kind)
             if tab == "bonds":
@@ -228,6 +243,8 @@ class Panels:
             if talk is None:
                 return ("talk", None), lambda: _words(desk.sheet(), say("panel", "no_talk"))
             return ("talk", talk.id, len(talk.said(step))), lambda: pages.talk_page(desk, talk, step)
+        if self.mode == "status":
+            return ("status", self.source.committed // 360), lambda: status_page(desk)
         if self.mode == "why":
             return ("why", self._why), lambda: why_page(desk, self._why)
         if self.mode == "place" and self.place is not None:
@@ -269,7 +286,7 @@ def help_picture(fonts: Fonts) -> pygame.Surface:
 
     rows = entries("help")["rows"]
     pad, step, left = fonts.size(22), fonts.size(23), fonts.size(210)
-    surface = plate((fonts.size(560), pad * 2 + step * len(rows) + fonts.size(38)))
+    surface = plate((fonts.size(560), pad * 2 + step * len(rows) + fonts.size(38)), alpha=250)
     surface.blit(fonts.text(entries("help")["title"], 18, AMBER, True), (pad, pad - 4))
     for number, (keys, words) in enumerate(rows):
         y = pad + fonts.size(34) + number * step

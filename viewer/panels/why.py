@@ -1,6 +1,7 @@
 """Pages that answer questions: why something was done or said, and what there is at a place. Only what is on file.
 
 why_page(desk, id)                       the reasons of an act, an utterance, a memory or a plan
+recall_page(desk, name, query, step)     what would come to mind for some words, with the three scores
 place_page(desk, address, snapshot)      a thing or a room: its state, who is there, what can be done
 """
 
@@ -15,6 +16,8 @@ from viewer.sheet import Page
 from viewer.snapshot import Snapshot
 from viewer.wording import say
 
+TERMS = ("recency", "importance", "relevance")
+TERM_COLOURS = (ACCENTS["observation"], ACCENTS["conversation"], ACCENTS["plan"])
 LONGEST = 90
 """Lines shown of one explanation: a model's whole question can be long."""
 
@@ -52,6 +55,32 @@ def why_page(desk: Desk, id: str) -> Page:
             sheet.space(3)
     if len(lines) > LONGEST:
         sheet.text(say("panel", "why_more", id=id), 11, FAINT)
+    return sheet.finish(SLATE)
+
+
+def recall_page(desk: Desk, name: str, query: str, step: int) -> Page:
+    """What would come to mind, best first, each with recency, importance and relevance, and the best of what would not."""
+    from simulation.recollect import Retrieved, recollect
+
+    sheet, source = desk.sheet(), desk.source
+    found = recollect(source.run, name, query=query, at=f"{source.clock.at(step):%Y-%m-%d %H:%M:%S}", count=12)
+    sheet.text(say("panel", "recalls", who=name, query=query), 14, CREAM, bold=True)
+    sheet.space(4)
+    for number, key in enumerate(TERMS):
+        sheet.text(say("panel", key), 10, TERM_COLOURS[number], bold=True)
+    sheet.space(6)
+    assert isinstance(found, Retrieved)
+    for heading, pairs in (("came", found.chosen), ("left_out", found.left_out[:6])):
+        if pairs:
+            sheet.heading(say("panel", heading))
+        for scored, record in pairs:
+            stamp = say("panel", "scored", time=desk.time(record.created), kind=record.kind, total=scored.total)
+            top = sheet.y
+            sheet.record(ACCENTS[record.kind], stamp, record.text, link=f"why:memory:{record.id}")
+            width, height = sheet.px(28), sheet.px(5)
+            for number, part in enumerate((scored.recency, scored.importance, scored.relevance)):
+                left = desk.width - (3 - number) * (width + 4)
+                sheet.gauge(part, TERM_COLOURS[number], left, top + sheet.px(5), width, height)
     return sheet.finish(SLATE)
 
 
