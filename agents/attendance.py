@@ -1,7 +1,7 @@
 """Keeping appointments in mind: who was there, and afterwards who was not (a promise broken is remembered).
 
 note_present     while an appointment is on and one is at its place, everybody in view is counted as present
-look_for_host    a guest who hasn't seen the host for a while walks through the place once or twice
+look_round       a guest who hasn't seen the host for a while, or a host alone, goes where one would wait for somebody
 note_absences    once it is over: each promised guest whom the host didn't see, an event that found no host, one's own
                  being there or staying away becomes a memory
 """
@@ -23,10 +23,9 @@ BROKEN_PROMISE = 5
 ENOUGH_COMPANY = 2
 """With so many others there, an event took place even if one never came near its host, unless one has looked for them."""
 LOOK_AFTER = 10
-"""Minutes after which a guest who hasn't seen the host goes and looks for them."""
-LOOKS = 2
-"""How many ends of the place a guest goes to for that."""
-LOOK_MINUTES = 3
+"""Minutes after which a guest who hasn't seen the host (a host who hasn't seen anybody) goes and looks for them."""
+LOOK_MINUTES = (10, 3)
+"""How long one stays: first at the landmark of the place, where the other would look, too; then at its far end."""
 ATTENDED = 5
 """Importance of having been at something one had promised or given."""
 DISAPPOINTED = -0.3
@@ -48,8 +47,8 @@ def note_present(thought: Thought) -> None:
             thought.put(key, [*merged])
 
 
-def look_for_host(thought: Thought, places: Places) -> ProposeAct | None:
-    """A short walk to the far end of the place, for a guest who has been at something and hasn't seen its host yet."""
+def look_round(thought: Thought, places: Places) -> ProposeAct | None:
+    """A short walk within the place of an appointment, when one has been there and hasn't met whom one came for."""
     moment, me = thought.moment, thought.person.name
     since = thought.step - thought.clock.steps(minutes=LOOK_AFTER)
     for appointment in _between(thought, thought.step, thought.step + 1):
@@ -57,24 +56,33 @@ def look_for_host(thought: Thought, places: Places) -> ProposeAct | None:
         arena = places.town.by_address.get(gathering.place)
         present, looked = thought.get(f"present/{fact.id}"), thought.get(f"looked/{fact.id}")
         been = [str(address) for address in looked] if isinstance(looked, list) else []
+        missed = gathering.host if gathering.host != me else next(iter(appointment.coming), None)
         if (
-            gathering.host == me or not appointment.firm or appointment.called_off or gathering.start > since
-            or not isinstance(arena, Arena) or moment.place != arena.address or len(been) >= LOOKS
-            or not isinstance(present, list) or gathering.host in present
+            missed is None or not appointment.firm or appointment.called_off or gathering.start > since
+            or not isinstance(arena, Arena) or moment.place != arena.address or len(been) >= len(LOOK_MINUTES)
+            or not isinstance(present, list) or missed in present or (gathering.host == me and len(present) > 1)
         ):  # fmt: skip
             continue
-        ends = [thing for thing in arena.objects if thing.spots and thing.address not in been]
-        if not ends:
+        goal = _where_to_look(moment.tile, arena, been)
+        if goal is None:
             continue
-        passed = [moment.tile, *(thing.spots[0] for thing in arena.objects if thing.address in been and thing.spots)]
-        goal = max(ends, key=lambda thing: min(_apart(thing.spots[0], tile) for tile in passed))
-        thought.put(f"looked/{fact.id}", [*been, goal.address])
+        thought.put(f"looked/{fact.id}", [*been, goal])
         return ProposeAct(
-            text=phrase("act.looking_for", host=gathering.host), icon="think", target=goal.address,
-            until=thought.step + thought.clock.steps(minutes=LOOK_MINUTES),
+            text=phrase("act.looking_for", other=missed), icon="think", target=goal,
+            until=thought.step + thought.clock.steps(minutes=LOOK_MINUTES[len(been)]),
             because=Because(records=(appointment.record,), note=phrase("reason.looking")),
         )  # fmt: skip
     return None
+
+
+def _where_to_look(tile: Tile, arena: Arena, been: list[str]) -> str | None:
+    """The landmark of a place (of what there is fewest), then what is farthest from where one is."""
+    things = [thing for thing in arena.objects if thing.spots and thing.address not in been]
+    if not things:
+        return None
+    if not been:
+        return min(things, key=lambda thing: len(thing.spots)).address
+    return max(things, key=lambda thing: min(_apart(spot, tile) for spot in thing.spots)).address
 
 
 def _apart(a: Tile, b: Tile) -> int:

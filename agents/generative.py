@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from agents import living, reacting, reflection
 from agents.answering import answer_question
-from agents.attendance import look_for_host, note_absences, note_present
+from agents.attendance import look_round, note_absences, note_present
 from agents.conversing import hear_answers, remember_talk, speak
 from agents.mind import Deliberation, InterviewAnswer, MindInit, Writes
 from agents.perception import IDLE_IMPORTANCE, notice, observe, place_name
@@ -146,7 +146,7 @@ class GenerativeMind:
             reason = phrase("reason.promise")
         if reason:
             await living.plan(thought, self._places, self._known, reason, anew=False)
-        looking = look_for_host(thought, self._places) if "act_ended" in signals and not reason else None
+        looking = look_round(thought, self._places) if "act_ended" in signals and not reason else None
         if looking is not None:
             return (looking,)
         if reason or self._barred(thought, signals) or "act_ended" in signals or "due" in signals:
