@@ -28,6 +28,7 @@ from viewer.source import Source
 
 FRAMES = 15
 """Frames a second of a film."""
+PALETTE = 4
 HEIGHT = 720
 """Height of a window for which text sizes are given."""
 Report = Callable[[int, int], None]
@@ -180,14 +181,15 @@ def save_film(
 
 
 def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int) -> None:
-    """A GIF with one palette for all frames, so that nothing flickers and equal parts cost nothing."""
+    """A GIF. A palette is kept for PALETTE seconds, so that nothing flickers and equal parts cost nothing, and then made anew:
+    the light changes with the hour."""
     from PIL import Image
 
     images: list[Any] = []
     palette: Any = None
-    for picture in pictures:
+    for number, picture in enumerate(pictures):
         image = Image.frombytes("RGB", size, pygame.image.tobytes(picture, "RGB"))
-        if palette is None:
+        if number % (PALETTE * frames) == 0:
             palette = image.quantize(255, method=Image.Quantize.MEDIANCUT)
         images.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     images[0].save(out, save_all=True, append_images=images[1:], duration=round(1000 / frames), loop=0, optimize=False)

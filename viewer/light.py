@@ -19,8 +19,8 @@ from viewer.camera import View
 Colour = tuple[int, int, int]
 
 HOURS: tuple[tuple[float, Colour], ...] = (
-    (0, (62, 74, 132)),
-    (4.5, (66, 78, 136)),
+    (0, (76, 88, 146)),
+    (4.5, (80, 92, 150)),
     (5.6, (124, 112, 160)),
     (6.4, (240, 194, 186)),
     (7.3, (255, 230, 212)),
@@ -31,8 +31,8 @@ HOURS: tuple[tuple[float, Colour], ...] = (
     (18.6, (255, 222, 182)),
     (19.6, (238, 180, 164)),
     (20.4, (160, 134, 176)),
-    (21.4, (88, 92, 148)),
-    (24, (62, 74, 132)),
+    (21.4, (98, 102, 158)),
+    (24, (76, 88, 146)),
 )
 """Hour of the day and colour: dawn rose, clear noon, amber evening, blue night."""
 

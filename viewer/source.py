@@ -212,9 +212,14 @@ class Source:
 
     def gatherings(self) -> list[tuple[int, int]]:
         """(start, end) steps of the gatherings that facts announce."""
-        rows = self.run.rows("SELECT DISTINCT gathering FROM facts WHERE gathering IS NOT NULL")
-        found = [json.loads(row[0]) for row in rows]
-        return sorted({(gathering["start"], gathering["end"]) for gathering in found})
+        return sorted({(gathering["start"], gathering["end"]) for gathering in self._announced()})
+
+    def _announced(self) -> list[dict[str, Any]]:
+        return [json.loads(row[0]) for row in self.run.rows("SELECT DISTINCT gathering FROM facts WHERE gathering IS NOT NULL")]
+
+    def _gatherings(self) -> list[tuple[int, str, str]]:
+        """(start, name, place) of each, once."""
+        return sorted({(gathering["start"], gathering["name"], gathering["place"]) for gathering in self._announced()})
 
     @property
     def over(self) -> bool:
@@ -250,6 +255,10 @@ class Source:
             self.happenings.append(Happening(event[1], "event", "", (), event[4], event[3], WEIGHTS["event"], event[0]))
         self._take_in_talks(before)
         self._take_in_memories(before)
+        for start, name, place in self._gatherings():
+            if self._since <= start < before:
+                weight = WEIGHTS["gathering"]
+                self.happenings.append(Happening(start, "gathering", "", (), name, place, weight, f"gathering {name}"))
         self.happenings.sort(key=lambda happening: happening.step)
         self.happening_steps = [happening.step for happening in self.happenings]
 

@@ -8,11 +8,13 @@ A process of its own that only reads the run file; a run going on is followed at
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
+from kernel import RunFileError
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import SLATE as CAPTION_SLATE
@@ -38,6 +40,8 @@ PAN = 700
 """Screen pixels a second when moving with keys."""
 EASE = 0.1
 """Under the director, talk in view slows the clock to this part (at 60 game seconds a second)."""
+BEGIN = 6
+"""Seconds that a run may take from making its file to writing its first steps."""
 DRAG = 4
 """Pixels that make a press a drag."""
 TOAST = 4.0
@@ -70,6 +74,7 @@ class Window:
         self.helping = False
         self.mapping = True
         self.running = True
+        self.trouble = ""
         self.seconds = 0.0
         self.drawn = Drawn()
         self._lines: list[tuple[pygame.Rect, Happening]] = []
@@ -108,8 +113,11 @@ class Window:
         self.seconds += seconds
         if self.seconds - self._polled >= POLL:
             self._polled = self.seconds
-            if not self.source.over:
-                self.source.poll()
+            if not self.source.over and not self.trouble:
+                try:
+                    self.source.poll()
+                except RunFileError as error:  # what has been read can still be looked at
+                    self.trouble = say("window", "trouble", what=error.what)
         self.playback.advance(seconds, self._slow())
         self._move(seconds)
         self.clips.advance(self.playback.step, seconds)
@@ -413,8 +421,10 @@ class Window:
 
     def _headline(self, surface: pygame.Surface, left: int, right: int) -> None:
         """What the camera does, and short messages, at the top."""
-        words, toast = "", self._toast
-        if toast[0] and self.seconds - toast[1] < TOAST:
+        words, toast = self.trouble, self._toast
+        if words:
+            pass
+        elif toast[0] and self.seconds - toast[1] < TOAST:
             words = toast[0]
         elif self.director is not None:
             words = say("window", "directing", what=self.director.caption)
@@ -445,7 +455,7 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
     """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
     pygame.display.init()
     pygame.font.init()
-    Source(path).close()  # whatever is wrong with the file is said before a window opens
+    _await(Path(path))
     screen = pygame.display.set_mode(size, pygame.RESIZABLE)
     _wait(screen)
     window = Window(path, size)
@@ -468,6 +478,19 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
             frames -= 1
     window.source.close()
     pygame.display.quit()
+
+
+def _await(path: Path) -> None:
+    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment."""
+    for _ in range(BEGIN * 5):
+        try:
+            Source(path).close()
+            return
+        except RunFileError:
+            if not path.is_file() or time.time() - path.stat().st_mtime > BEGIN:
+                raise
+            time.sleep(0.2)
+    Source(path).close()
 
 
 def _wait(screen: pygame.Surface) -> None:
