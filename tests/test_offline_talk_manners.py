@@ -256,3 +256,15 @@ def test_invitations_of_guests_go_to_friends_and_fade() -> None:
     assert 0.1 < share(0.8, ("Nora Field",)) < 0.6
     assert share(0.1, ("Nora Field",)) == 0.0
     assert share(0.8, tuple(f"Guest Nr{n}" for n in range(6))) < share(0.8, ("Nora Field",))
+
+
+def test_no_show_isnt_explained_by_the_record_of_the_absence_itself() -> None:
+    gone = memory(
+        "Mila Berg/90/0", "Mila Berg had promised to come to harvest supper and didn't go", "Mila Berg", tag="absence",
+        news=SUPPER_NEWS, hours_ago=13.0,
+    )  # fmt: skip
+    later = Scene(datetime(2031, 5, 14, 9, 0), PARK, "feeding the ducks")
+    lines = (Line("Nora Field", "You said you'd come. What happened?", "ask_why", (), SUPPER),)
+    turns = [speak(MILA, relation(NORA), s, lines=lines, scene=later, topics=(gone,)) for s in SEEDS]
+    assert {t.act for t in turns} == {"apologise"}
+    assert not any("holding" in t.text for t in turns)

@@ -29,7 +29,7 @@ LINK = 4.0
 """How much more a matter comes to mind when it has to do with what was said last."""
 LINKED = 0.17
 """From this share of common words on a matter has to do with what was said last."""
-INTEREST = {"doing": 2.4, "wanting": 0.7, "being": 0.5, "other": 0.5}
+INTEREST = {"doing": 2.7, "wanting": 0.7, "being": 0.5, "other": 0.5}
 """What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
 NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
 """Tags of records that name oneself and are about something else."""
@@ -155,7 +155,7 @@ def _own_statement(talk: Talk, topic: Topic, link: float) -> Iterator[Move]:
     statement = topic.statement
     if statement is None or topic.role != "me" or len(topic.text.split()) > 22:
         return
-    if "household" in talk.tags or statement.topic == "rhythm":
+    if "household" in talk.tags or statement.topic == "rhythm" or says("dangling", topic.text):
         return
     known_well = bool(talk.tags & {"close", "friend"}) and talk.other.talks > 0
     if statement.topic == "aim" and topic.form == "wanting":

@@ -37,6 +37,7 @@ class Tables(NamedTuple):
     not_nouns: frozenset[str]
     other_subjects: frozenset[str]
     particles: frozenset[str]
+    agreeing: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -67,6 +68,7 @@ def tables() -> Tables:
         not_nouns=frozenset(data["not_nouns"]),
         other_subjects=frozenset(data["other_subjects"]),
         particles=frozenset(data["particles"]),
+        agreeing=frozenset(word for word in data["agreement"] if word.endswith("n't")),
     )
 
 
@@ -168,6 +170,8 @@ def _coordinated_verb(words: Sequence[str], at: int, *, follows_verb: bool) -> b
     """Whether the word at `at`, after "and" or a comma, goes on with a verb rather than with one more noun."""
     lexicon = tables()
     low = _bare(words[at])
+    if low in lexicon.agreeing:
+        return True
     base = lexicon.base_of_third.get(low) or lexicon.base_of_gerund.get(low) or low
     if base not in lexicon.verbs:  # "saws and zorbles boards": right after a verb stands a verb
         return follows_verb and low.endswith("s") and not low.endswith("ss") and third_to_base(words[at - 2]) != words[at - 2]

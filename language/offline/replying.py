@@ -159,7 +159,12 @@ def _asked_why(talk: Talk, line: Line) -> Reply:
         hours = (talk.now - event.start).total_seconds() / 3600
         length = (event.end - event.start).total_seconds() / 3600
         for r in talk.recollections.values():
-            if r.kind == "observation" and r.text.startswith(talk.me.name) and hours - length <= r.hours_ago <= hours + 0.2:
+            if (
+                r.news is None
+                and r.tag in ("done", "")
+                and r.text.startswith(talk.me.name)
+                and hours - length <= r.hours_ago <= hours + 0.2
+            ):
                 topic = topic_of(r, talk.me.name, talk.me.pronoun, talk.other.name)
                 if topic is not None and topic.form == "doing" and not talk.confidential(topic):
                     more = {**slots, "ing": topic.ing}

@@ -74,7 +74,8 @@ def reaction(talk: Talk, line: Line) -> Reply:
         return _without_news(talk, line)
     whose, slots = _content(talk, line)
     if talk.op.rounds_left > 1 and talk.asked() < 2 and talk.dice.chance(CURIOUS):
-        return Reply("", Move("ask", f"ask_back_{whose}", slots), closed=True)
+        asked = {k: v for k, v in slots.items() if "do" not in slots or k not in ("np", "that_np")}
+        return Reply("", Move("ask", f"ask_back_{whose}", asked), closed=True)
     near = _in_common(talk, line)
     if near is not None and talk.dice.chance(0.5):
         words = talk.say("react_same", {"clause": near.clause, "sentence": near.sentence})
