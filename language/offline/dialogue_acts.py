@@ -29,7 +29,7 @@ LINK = 4.0
 """How much more a matter comes to mind when it has to do with what was said last."""
 LINKED = 0.17
 """From this share of common words on a matter has to do with what was said last."""
-INTEREST = {"doing": 2.7, "wanting": 0.7, "being": 0.5, "other": 0.5}
+INTEREST = {"doing": 2.4, "wanting": 0.7, "being": 0.5, "other": 0.5}
 """What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
 NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
 """Tags of records that name oneself and are about something else."""
