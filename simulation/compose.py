@@ -37,6 +37,7 @@ from simulation.rows import fact_row
 from simulation.runfile import RunFile
 from simulation.seeds import facts_of, happenings_of, seed_records, tidings_of
 from town import Engine, Grid, TownMap, build_town
+from town.speech import Fact
 from town.tree import GameObject, Sector, join, parent
 
 EMBEDDER = "wordllama-256"
@@ -210,23 +211,12 @@ def assemble(
     )
     staff = staff_of(blueprint.people, town)
     places = Places(town, grid, clock, staff)
-    tidings = tidings_of(scenario, facts)
     vectors = embedder or make_embedder(blueprint.embedder)
     ours, minds = settings_of(scenario.settings)
     residents = []
     for persona in blueprint.people:
         stream = Stream(persona.name, vectors, clock)
-        init = MindInit(
-            person=person_of(persona, town.name),
-            seed=blueprint.seed,
-            clock=clock,
-            stream=stream,
-            places=places,
-            bed=join(town.name, persona.bed),
-            known_places=known_at_start(persona, town),
-            tidings=tidings,
-            settings=minds,
-        )
+        init = mind_init(blueprint, persona, stream, places, facts, minds)
         residents.append(Dweller(make_mind(blueprint.minds[persona.name], init), stream, gateway.asker, journal))
     engine = Engine(
         town, grid, clock, residents, journal,
@@ -237,6 +227,24 @@ def assemble(
     composition = Composition(blueprint, engine, tuple(residents), gateway, journal, desk, clock)
     journal.attach(engine.state, composition.accessed, desk.take)
     return composition
+
+
+def mind_init(
+    blueprint: Blueprint, persona: Persona, stream: Stream, places: Places, facts: Mapping[str, Fact], settings: MindSettings
+) -> MindInit:
+    """What one resident's mind is made of; `facts` are the scenario's by name."""
+    town = places.town
+    return MindInit(
+        person=person_of(persona, town.name),
+        seed=blueprint.seed,
+        clock=blueprint.clock,
+        stream=stream,
+        places=places,
+        bed=join(town.name, persona.bed),
+        known_places=known_at_start(persona, town),
+        tidings=tidings_of(blueprint.scenario, facts),
+        settings=settings,
+    )
 
 
 def found(composition: Composition, run: RunFile) -> None:

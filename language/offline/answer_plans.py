@@ -1,6 +1,6 @@
 """Interview questions about a time: diary first, then the day's plan, then habit, then an honest "no plan".
 
-planned(talk) -> SpokenAnswer | None
+planned(talk), done_so_far(talk) -> SpokenAnswer | None
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def planned(talk: Interview) -> SpokenAnswer | None:
         if KINDS.matches("now", op.question):
             moment = op.scene.now
         elif op.plan:
-            parts = [_activity(text) for _, _, text in op.plan]
+            parts = [_own(talk, _activity(text)) for _, _, text in op.plan]
             return talk.reply("plan_list", _plan_ids(talk, [text for _, _, text in op.plan]), list=", ".join(parts))
         else:
             return talk.unknown("plan_bare")
@@ -154,6 +154,17 @@ def _own(talk: Interview, phrase: str) -> str:
 def _plan_ids(talk: Interview, texts: list[str]) -> list[str]:
     """Plan records among the evidence that say the same."""
     return [r.id for r in talk.evidence if r.kind == "plan" and r.text in texts]
+
+
+def done_so_far(talk: Interview) -> SpokenAnswer | None:
+    """What of today's plan lies behind one; None when nothing does."""
+    now = talk.op.scene.now
+    minute = now.hour * 60 + now.minute
+    past = [text for start, end, text in talk.op.plan if _minutes(start) < _minutes(end) <= minute]
+    if not past:
+        return None
+    parts = [_own(talk, _activity(text)) for text in past]
+    return talk.reply("done_list", _plan_ids(talk, past), list=", ".join(dict.fromkeys(parts)))
 
 
 def _minutes(face: str) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from kernel import Dice
 from language.offline.answer_interview import KINDS, Interview
-from language.offline.answer_plans import planned
+from language.offline.answer_plans import done_so_far, planned
 from language.offline.grammar import first_name, place_words
 from language.offline.reading_talk import overlap, words_of
 from language.offline.registry import responder
@@ -59,7 +59,7 @@ def _job(talk: Interview) -> SpokenAnswer | None:
 
 
 def _interests(talk: Interview) -> SpokenAnswer | None:
-    if talk.others_named():
+    if talk.others_named() or KINDS.matches("plan_time", talk.op.question):
         return None
     liked = [s for s in (*talk.statements("about"), *talk.statements("rhythm")) if KINDS.matches("likes", s.text)]
     return _from_statements(talk, "interests", (liked or talk.statements("aim"))[:2])
@@ -199,8 +199,34 @@ def _past(talk: Interview) -> SpokenAnswer | None:
     done = sorted((e for e in mine if e[1].role == "me" and first <= e[0] <= last), key=lambda e: -e[0])
     told = list({t.sentence: t for _, t in done}.values())[:4]
     if not told:
-        return talk.unknown("past_bare")
+        today = not KINDS.matches("yesterday", talk.op.question) and not KINDS.matches("plan_time", talk.op.question)
+        return (done_so_far(talk) if today else None) or talk.unknown("past_bare")
     return talk.reply("past", [t.id for t in told], list=" ".join(t.sentence for t in told))
+
+
+def _talks(talk: Interview) -> SpokenAnswer | None:
+    """Whom one talked with today or yesterday."""
+    if talk.others_named() or talk.unknown_name():
+        return None
+    now = talk.op.scene.now
+    hours = now.hour + now.minute / 60
+    first, last = (hours, hours + 24) if KINDS.matches("yesterday", talk.op.question) else (0.0, hours)
+    talks = [r for r in talk.evidence if r.tag == "talk" and r.about and first <= r.hours_ago <= last]
+    people = list(dict.fromkeys(r.about for r in sorted(talks, key=lambda r: -r.hours_ago) if r.about))
+    if not people:
+        return talk.unknown("past_bare")
+    return talk.reply("talked_with", [r.id for r in talks], list=", ".join(people))
+
+
+def _news(talk: Interview) -> SpokenAnswer | None:
+    """The weightiest of the latest news."""
+    if talk.others_named():
+        return None
+    heard = [t for t in talk.topics if t.recollection is not None and t.news is not None and t.recollection.heard_from]
+    if not heard:
+        return talk.unknown("fact_no")
+    weight = {t.id: (t.recollection.importance, -t.recollection.hours_ago) for t in heard if t.recollection is not None}
+    return _told(talk, max(heard, key=lambda t: weight[t.id]))
 
 
 # ---- reflections and facts
@@ -232,8 +258,11 @@ def fact(talk: Interview) -> SpokenAnswer:
     if not talk.topics:
         return talk.unknown("empty_mind")
     topic = talk.best()
-    if topic is None:
-        return talk.unknown("fact_no")
+    return talk.unknown("fact_no") if topic is None else _told(talk, topic)
+
+
+def _told(talk: Interview, topic: Topic) -> SpokenAnswer:
+    """What a record says, as known, heard or taken back."""
     slots = {"about": topic.sentence, "clause_about": topic.clause}
     r = topic.recollection
     if r is not None and r.news is not None:
@@ -260,11 +289,13 @@ _HANDLERS: tuple[tuple[str, Callable[[Interview], SpokenAnswer | None]], ...] = 
     ("company", _company),
     ("usual", _usual),
     ("past", _past),
+    ("talks", _talks),
+    ("news", _news),
+    ("interests", _interests),
     ("plan", planned),
     ("introduce", _introduce),
     ("job", _job),
     ("living", _living),
-    ("interests", _interests),
     ("who_is", _who_is),
     ("inspires", _inspires),
     ("reaction", _any_reaction),
