@@ -7,7 +7,7 @@ summarise     the cached self-summary (section 4.3, appendix A)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ TASK = 1
 WAKE_SPREAD = 12
 """Minutes around the usual hour within which one wakes."""
 RECENT_TASKS = 8
+OFF = "off "
+"""Before the id of a fact whose gathering is called off, in the state `planned_for`."""
 INTENTION_DAYS = 2
 """How long an intention stays on one's mind when plans are made."""
 
@@ -90,7 +92,7 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     )  # fmt: skip
     thought.entries.extend(planned.entries)
     thought.put("schedule", planned.schedule.to_json())
-    thought.put("planned_for", [*sorted(a.fact.id for a in diary if a.firm and not a.called_off)])
+    thought.put("planned_for", [*sorted(_held(diary))])
     if planned.thought:
         thought.draft.add("plan", planned.thought, importance=4, tag="thought")
     return planned.schedule
@@ -116,15 +118,21 @@ def _on_my_mind(thought: Thought, found: Retrieval) -> tuple[Recollection, ...]:
 
 
 def diary_changed(thought: Thought) -> bool:
-    """Whether today's firm appointments differ from those the schedule was made for."""
+    """Whether today's firm appointments, or what one knows to be off, differ from what the schedule was made for."""
     schedule = thought.schedule()
     if schedule is None or thought.step >= schedule.bed:
         return False
     had = thought.get("planned_for")
     me, step = thought.person.name, thought.step
-    firm = {a.fact.id for a in appointments(thought.draft, me, step, schedule.bed) if a.firm and not a.called_off}
-    over = {a.fact.id for a in appointments(thought.draft, me, 0, step + 1) if a.gathering.end <= step}
-    return firm != {str(fact) for fact in (had if isinstance(had, list) else ())} - over
+    now = _held(appointments(thought.draft, me, step, schedule.bed))
+    past = [a for a in appointments(thought.draft, me, 0, step + 1) if a.gathering.end <= step]
+    over = {name for a in past for name in (a.fact.id, OFF + a.fact.id)}
+    return now != {str(name) for name in (had if isinstance(had, list) else ())} - over
+
+
+def _held(diary: Iterable[Appointment]) -> set[str]:
+    """What a schedule hangs on: facts of firm appointments, and those of what is off, which one may have meant to look at."""
+    return {OFF + a.fact.id if a.called_off else a.fact.id for a in diary if a.firm or a.called_off}
 
 
 def asleep_until(thought: Thought) -> int:
