@@ -75,3 +75,12 @@ def test_the_window_opens_and_closes_and_a_bad_file_is_told(tmp_path: Path, caps
     bad.write_bytes(b"")
     assert run(["watch", str(bad), "--frames", "3"]) == 2
     assert "empty" in capsys.readouterr().err
+
+
+def test_without_a_display_one_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    pygame.display.quit()
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "offscreen")
+    monkeypatch.setattr(pygame.display, "init", lambda: None)
+    monkeypatch.delenv("SDL_VIDEODRIVER")
+    assert run(["watch", str(hamlet()), "--frames", "3"]) == 2
+    assert "town film" in capsys.readouterr().err

@@ -62,7 +62,7 @@ def _talks(source: Source, snapshot: Snapshot) -> list[Sight]:
             kind = "news"
         x = sum(snapshot.bodies[name].x for name in people) / len(people)
         y = sum(snapshot.bodies[name].y for name in people) / len(people)
-        words = say("director", kind, people=_names(people), place=place_name(talk.place))
+        words = say("director", kind, people=together(people), place=place_name(talk.place))
         found.append(Sight(talk.id, kind, x, y - 1.5, WORTH[kind] + 0.3 * len(people), 3.0, words))
     return found
 
@@ -150,7 +150,8 @@ def place_name(address: str) -> str:
     return leaf(address)
 
 
-def _names(people: list[str]) -> str:
+def together(people: list[str]) -> str:
+    """First names as people list them."""
     firsts = [name.split()[0] for name in people]
     if len(firsts) == 1:
         return firsts[0]

@@ -6,10 +6,11 @@ Ticker(source, fonts)    .draw(surface, step, playing, left, bottom, width)  -> 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 
 import pygame
 
-from viewer.director import place_name
+from viewer.director import place_name, together
 from viewer.fonts import Fonts
 from viewer.look import ACCENTS, CREAM, SLATE_DARK
 from viewer.snapshot import Happening
@@ -44,7 +45,7 @@ class Ticker:
         return found
 
     def _line(self, happening: Happening, width: int) -> pygame.Surface:
-        fonts, key = self.fonts, (happening.kind, happening.id, width, self.fonts.scale)
+        fonts, key = self.fonts, (happening.kind, happening.id, happening.who, width, self.fonts.scale)
         layer = self._lines.get(key)
         if layer is None:
             lines = fonts.wrap(self.words(happening), 12, width - fonts.size(22))
@@ -71,10 +72,21 @@ class Ticker:
     def _latest(self, step: float) -> list[Happening]:
         steps = self._source.happening_steps
         start, end = bisect_left(steps, int(step) - BACK), bisect_right(steps, int(step))
-        found = self._source.happenings[start:end]
+        found = self._together(self._source.happenings[start:end])
         weighty = [happening for happening in found if happening.weight >= 0.5][-LINES:]
         # Of each one's thoughts only the last: they come in rows.
         thoughts = {happening.who: happening.id for happening in found if happening.kind == "reflection"}
         found = [h for h in found if h.kind != "reflection" or thoughts[h.who] == h.id]
         rest = [happening for happening in found if happening.weight < 0.5][-(LINES - min(len(weighty), LINES - 2)) :]
         return sorted([*weighty, *rest], key=lambda happening: happening.step)[-LINES:]
+
+    def _together(self, found: list[Happening]) -> list[Happening]:
+        """News that several hear at once is one line."""
+        groups: dict[tuple[object, ...], list[Happening]] = {}
+        for happening in found:
+            alone = happening.id if happening.kind != "news" else ""
+            groups.setdefault((happening.step, happening.kind, happening.people, happening.text, alone), []).append(happening)
+        return [
+            group[0] if len(group) == 1 else replace(group[0], who=together([happening.who for happening in group]))
+            for group in groups.values()
+        ]

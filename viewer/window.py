@@ -8,13 +8,14 @@ A process of its own that only reads the run file; a run going on is followed at
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
-from kernel import RunFileError
+from kernel import RunFileError, UsageError
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import SLATE as CAPTION_SLATE
@@ -40,6 +41,8 @@ PAN = 700
 """Screen pixels a second when moving with keys."""
 EASE = 0.1
 """Under the director, talk in view slows the clock to this part (at 60 game seconds a second)."""
+UNSEEN = ("dummy", "offscreen")
+"""Drivers that draw where nobody looks; used only when asked for."""
 BEGIN = 6
 """Seconds that a run may take from making its file to writing its first steps."""
 DRAG = 4
@@ -157,6 +160,8 @@ class Window:
             self.resize((max(640, event.w), max(400, event.h)))
         elif event.type == pygame.KEYDOWN and not (self.panels.typing and event.key != pygame.K_ESCAPE):
             self._key(event.key)
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._keys.clear()
         elif event.type == pygame.KEYUP:
             self._keys.discard(event.key)
         if hasattr(event, "pos") and event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
@@ -255,8 +260,8 @@ class Window:
         return None
 
     def _visit(self, happening: Happening) -> None:
-        who = happening.who
-        if who:
+        who = next((name for name in self.source.names if happening.id.startswith(f"{name}/")), None)
+        if who is not None:
             self.select(who)
             self.following = True
         line = next((line for line in self.source.said if line.id == happening.id), None)
@@ -453,16 +458,22 @@ _KEYS: dict[int, str] = {
 
 def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None) -> None:
     """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
-    pygame.display.init()
-    pygame.font.init()
     _await(Path(path))
-    screen = pygame.display.set_mode(size, pygame.RESIZABLE)
+    hint = "`town film` and `town shot` need no display"
+    try:
+        pygame.display.init()
+        if pygame.display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
+            raise UsageError("there is no display to open a window on", hint=hint)
+        screen = pygame.display.set_mode(size, pygame.RESIZABLE)
+    except pygame.error as error:
+        raise UsageError(f"no window can be opened here: {error}", hint=hint) from None
+    pygame.font.init()
     _wait(screen)
     window = Window(path, size)
     if at is not None:
         window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
     pygame.display.set_caption(say("window", "caption", title=window.source.title))
-    pygame.key.set_repeat()
+    pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
     clock = pygame.time.Clock()
     while window.running and frames != 0:
         passed = min(clock.tick(60) / 1000, 0.25)
