@@ -22,7 +22,7 @@ from planning.when import span_fields
 from town.acts import Because
 from town.percepts import Percept
 from town.protocols import ProposeWords
-from town.speech import Conversation, Fact, Gathering
+from town.speech import Conversation, Fact, Gathering, Utterance
 
 DIARY_DAYS = 3
 """How far ahead one looks when somebody proposes something."""
@@ -41,14 +41,15 @@ async def speak(
     conversation: Conversation | None,
     meeting_places: tuple[str, ...],
     *,
-    joining: str | None = None,
+    joining: Utterance | None = None,
     why: str = "",
     because: Because = Because(),
     rounds: int = 8,
 ) -> ProposeWords:
-    """The next words to `to` (the one addressed first). `conversation` None opens one, or joins `joining`."""
+    """The next words to `to` (the one addressed first). `conversation` None opens one, or joins that of the words `joining`."""
     me, step, clock = thought.person.name, thought.step, thought.clock
-    said = conversation.utterances if conversation else ()
+    said = conversation.utterances if conversation else (joining,) if joining else ()
+    talk = conversation.id if conversation else joining.conversation if joining else None
     about_them = thought.retrieve(phrase("query.about", perceiver=me, other=to[0]), "talk", k=thought.settings.topics, people=to)
     topics = list(thought.recollect(about_them))
     retrievals = [about_them.id]
@@ -89,7 +90,7 @@ async def speak(
     at_hand = ids(topics) | ids(shared) | {s.id for s in thought.person.statements} | {str(a.record) for a in diary}
     rests_on = cited(turn.rests_on, at_hand)
     return ProposeWords(
-        to=to, text=turn.text, act=turn.act, conversation=conversation.id if conversation else joining,
+        to=to, text=turn.text, act=turn.act, conversation=talk,
         passes_on=tuple(passes_on), rests_on=rests_on, gathering=gathering, ends=turn.ends,
         citation="checked" if rests_on else "uncited", call=answer.call,
         because=replace(

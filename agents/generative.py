@@ -197,11 +197,15 @@ class GenerativeMind:
         return (words,)
 
     async def _open(self, thought: Thought, decided: reacting.Decided) -> Proposal | None:
-        """Opens a conversation with somebody in view."""
+        """Opens a conversation with somebody in view, or joins the one they are in."""
         summary = await living.summarise(thought)
+        percept, heard = decided.percept, decided.percept.utterance
+        to: tuple[str, ...] = (percept.subject,)
+        if heard is not None:  # their conversation goes on with one more
+            to = (heard.speaker, *(name for name in heard.to if name != heard.speaker))
         return await speak(
-            thought, summary, (decided.percept.subject,), None, self._places.meeting_places(self._known),
-            why=decided.percept.text, because=decided.because,
+            thought, summary, to, None, self._places.meeting_places(self._known),
+            joining=heard, why=percept.text, because=decided.because,
         )  # fmt: skip
 
     async def _live(self, thought: Thought) -> Proposal:

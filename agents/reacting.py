@@ -20,6 +20,8 @@ from town.protocols import ProposeAct
 
 MOST_ASKED = 2
 """Percepts one considers reacting to in one moment."""
+LIKED = 0.2
+"""Closeness from which one joins somebody's conversation."""
 MUNDANE = 2
 """Importance up to which a state of an object seen before isn't considered again."""
 
@@ -43,7 +45,11 @@ async def decide(thought: Thought, noticed: tuple[Percept, ...], mundane: frozen
     """Asks about the nearest notable percepts until one changes what is done; None: continue."""
     asked = 0
     for percept in noticed:
-        if percept.kind == "words" or asked >= MOST_ASKED or not _considered(thought, percept, mundane):
+        if (
+            (percept.kind == "words" and not _invites_company(thought, percept))
+            or asked >= MOST_ASKED
+            or not _considered(thought, percept, mundane)
+        ):
             continue
         asked += 1
         decided = await _ask(thought, percept)
@@ -58,8 +64,10 @@ async def decide(thought: Thought, noticed: tuple[Percept, ...], mundane: frozen
 
 def _considered(thought: Thought, percept: Percept, mundane: frozenset[str]) -> bool:
     """Whether it's worth a question: nothing mundane, nobody busy, nobody one has just talked with."""
-    if percept.kind != "person":
+    if percept.kind not in ("person", "words"):
         return percept.version not in mundane
+    if percept.kind == "words" and not _invites_company(thought, percept):
+        return False
     if percept.busy or (thought.moment.act is not None and thought.moment.act.private):
         return False
     last = thought.get("last_talk")
@@ -69,9 +77,17 @@ def _considered(thought: Thought, percept: Percept, mundane: frozenset[str]) -> 
     return since is None or since * 60 >= thought.settings.talk_cooldown_minutes
 
 
+def _invites_company(thought: Thought, percept: Percept) -> bool:
+    """Whether words of others' conversation are near, of somebody one likes, and about something: one may join in."""
+    words = percept.utterance
+    if words is None or words.ends or not words.passes_on or thought.person.name in words.to:
+        return False
+    return percept.distance <= thought.settings.earshot_aside and thought.relation(words.speaker).closeness >= LIKED
+
+
 async def _ask(thought: Thought, percept: Percept) -> Decided:
     seen = wording(percept)
-    person = percept.kind == "person"
+    person = percept.kind in ("person", "words")
     query = phrase("query.about", perceiver=thought.person.name, other=percept.subject) if person else seen
     found = thought.retrieve(query, "react", k=thought.settings.topics, people=(percept.subject,) if person else ())
     context = list(thought.recollect(found))
@@ -84,9 +100,10 @@ async def _ask(thought: Thought, percept: Percept) -> Decided:
     diary = appointments(thought.draft, thought.person.name, step, step + clock.steps(hours=18))
     answer = await thought.ask(
         React(
-            person=thought.person, scene=thought.scene(), seen=seen, kind=percept.kind, subject=percept.subject,
+            person=thought.person, scene=thought.scene(), seen=seen, kind="person" if person else percept.kind,
+            subject=percept.subject,
             relation=thought.relation(percept.subject) if person else None, may_talk=person and not percept.busy,
-            their_activity=percept.text if person else "", state="" if person else percept.text, context=tuple(context),
+            their_activity=_doing(percept), state="" if person else percept.text, context=tuple(context),
             commitments=tuple(recollecting.commitment(a, clock) for a in diary if not a.refused),
             rest_of_day=schedule.rest_of_day(step) if schedule else (),
         )
@@ -97,6 +114,13 @@ async def _ask(thought: Thought, percept: Percept) -> Decided:
         note=phrase("reason.reaction"),
     )  # fmt: skip
     return Decided(percept, answer.reply, because)
+
+
+def _doing(percept: Percept) -> str:
+    """What a person is doing, in words; nothing for things."""
+    if percept.kind == "words" and percept.utterance is not None:
+        return phrase("act.talking", partners=", ".join(percept.utterance.to))
+    return percept.text if percept.kind == "person" else ""
 
 
 def as_act(thought: Thought, decided: Decided, places: Places) -> ProposeAct:
