@@ -22,6 +22,10 @@ STAY = 7.0
 """Seconds that the camera stays at least."""
 AHEAD = 3
 """Steps the director knows beforehand, so that the camera is there when the first words fall."""
+BEHIND = 12
+"""Steps that a conversation is worth seeing after its end, as long as its people stand together: words linger."""
+NEAR = 5
+"""Tiles within which people are shown together."""
 WORTH = {"event": 10.0, "news": 8.0, "invite": 7.0, "gathering": 5.0, "talk": 4.0, "walk": 1.0}
 MANY = 4
 """So many people awake in one room are a gathering."""
@@ -50,7 +54,7 @@ def sights(source: Source, step: float) -> list[Sight]:
 def _talks(source: Source, snapshot: Snapshot) -> list[Sight]:
     step = int(snapshot.step)
     found = []
-    for talk in source.talks_between(step - 2, min(step + AHEAD, source.committed)):
+    for talk in source.talks_between(step - BEHIND, min(step + AHEAD, source.committed)):
         people = [name for name in talk.people(max(step, talk.started)) if name in snapshot.bodies]
         if not people:
             continue
@@ -60,10 +64,16 @@ def _talks(source: Source, snapshot: Snapshot) -> list[Sight]:
             kind = "invite"
         if any(fact in source.news.facts for line in lines for fact in line.facts):
             kind = "news"
-        x = sum(snapshot.bodies[name].x for name in people) / len(people)
-        y = sum(snapshot.bodies[name].y for name in people) / len(people)
+        bodies = [snapshot.bodies[name] for name in people]
+        speaker = next((line.speaker for line in reversed(lines) if line.step <= step and line.speaker in people), people[0])
+        middle = snapshot.bodies[speaker]
+        near = [body for body in bodies if abs(body.x - middle.x) <= NEAR and abs(body.y - middle.y) <= NEAR]
+        x, y = sum(body.x for body in near) / len(near), sum(body.y for body in near) / len(near)
+        over = talk.ended is not None and step > talk.ended + 2
+        if over and len(near) < 2:
+            continue
         words = say("director", kind, people=together(people), place=place_name(talk.place))
-        found.append(Sight(talk.id, kind, x, y - 1.5, WORTH[kind] + 0.3 * len(people), 3.0, words))
+        found.append(Sight(talk.id, kind, x, y - 1.5, (WORTH[kind] + 0.3 * len(people)) * (0.6 if over else 1.0), 3.0, words))
     return found
 
 

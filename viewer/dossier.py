@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from memory.relationships import Relationship, Relationships
+from memory import Relationship, Relationships
 from simulation.records import read_facts
 from simulation.rows import RECORD_COLUMNS, read_record
 from viewer.source import Source
