@@ -139,27 +139,23 @@ def project_asked_after(lives: Lives, seed: int) -> Found:
 NEWS = {"helmet": "helmet", "twins": "twins", "tasting": "honey tasting"}
 
 
-def news_travels(fact: str) -> Callable[[Lives, int], Found]:
-    """A piece of news reaches somebody from somebody who was told it, word for word, and nobody is told it without words."""
-
-    def probe(lives: Lives, seed: int) -> Found:
-        life = lives.life("news", seed)
+def news_travels(lives: Lives, seed: int) -> Found:
+    """Of three pieces of news, some reach people from those who were told; none is changed, or known without being said."""
+    life = lives.life("news", seed)
+    seen = []
+    for fact, word in NEWS.items():
         text = life.rows("facts", "id = ?", fact)[0]["text"]
         holders = {row["resident"] for row in life.rows("memories", "fact = ? AND step < 0", fact)}
-        second = ""
-        learned = life.rows("memories", "fact = ? AND heard_from IS NOT NULL AND tag IN ('learned', 'overheard')", fact)
-        for row in learned:
+        for row in life.rows("memories", "fact = ? AND heard_from IS NOT NULL AND tag IN ('learned', 'overheard')", fact):
             said = life.run.rows("SELECT text FROM utterances WHERE resident || '/' || step || '/' || n = ?", (row["source"],))
             words = said[0][0] if said else ""
             if not row["text"].endswith(text):
                 return Found(False, f"remembered otherwise by {row['resident']}: {row['text']}")
-            if NEWS[fact] not in words:
-                return Found(False, f'{row["resident"]} is taken to know it from "{words}"')
-            if row["heard_from"] not in holders and not second:
-                second = f'{row["resident"]} from {row["heard_from"]}, {life.when(row["step"])}: "{words}"'
-        return Found(bool(second), second or f"{len(learned)} know it, all from its holder")
-
-    return probe
+            if word not in words:
+                return Found(False, f'{row["resident"]} is taken to know of the {word} from "{words}"')
+            if row["heard_from"] not in holders:
+                seen.append(f'{row["resident"]} from {row["heard_from"]}, {life.when(row["step"])}: "{words}"')
+    return Found(bool(seen), f"{len(seen)} second-hand; {seen[0]}" if seen else "everybody has everything from its holder")
 
 
 def shrugs_and_guests(lives: Lives, seed: int) -> Found:
@@ -326,7 +322,7 @@ def fire_is_put_out(lives: Lives, seed: int) -> Found:
     life = lives.life("objects", seed)
     bench = life.rows("object_states", "state = 'on fire' AND by IS NULL")[0]
     acts = life.rows("acts", "percepts LIKE ? AND step >= ?", f"%{bench['address']}@%", bench["step"])
-    odd = [row["text"] for row in acts if "switch" in row["text"] or "turn" in row["text"]]
+    odd = [row["text"] for row in acts if any(word in row["text"] for word in ("switch", "turning off"))]
     last = life.rows("object_states", "address = ?", bench["address"])[-1]["state"]
     seen = f"{', '.join(dict.fromkeys(row['text'] for row in acts)) or 'nothing is done'}; in the end it is {last}"
     return Found(bool(acts) and not odd and last != "on fire", seen)
@@ -349,7 +345,7 @@ def no_show(lives: Lives, seed: int) -> Found:
 
 
 def third_talk(lives: Lives, seed: int) -> Found:
-    """Of pairs that talk three times, no third talk repeats a line of the first, and most come back to an earlier one."""
+    """Of pairs that talk three times no third talk repeats a line of the first; a third of them comes back to an earlier."""
     life = lives.life("news", seed)
     talks: dict[tuple[str, ...], list[list[Row]]] = {}
     by_talk: dict[str, list[Row]] = {}
@@ -362,7 +358,8 @@ def third_talk(lives: Lives, seed: int) -> Found:
     thirds = {pair: found for pair, found in talks.items() if len(found) >= 3}
     back: list[str] = []
     for (first, *_), third in ((found, found[2]) for found in thirds.values()):
-        same = {row["text"] for row in first if len(row["text"].split()) > 4} & {row["text"] for row in third}
+        once = {row["text"] for row in first if row["act"] not in ("greet", "part") and len(row["text"].split()) > 4}
+        same = once & {row["text"] for row in third}
         if same:
             return Found(False, f"said in the first talk and again in the third: {sorted(same)[0]}")
         since, until = first[0]["step"], third[0]["step"]
@@ -374,7 +371,7 @@ def third_talk(lives: Lives, seed: int) -> Found:
                 back.append(life.says(row))
                 break
     seen = f"{len(back)} of {len(thirds)} pairs come back to an earlier talk; {back[0] if back else ''}"
-    return Found(bool(thirds) and 2 * len(back) >= len(thirds), seen)
+    return Found(bool(thirds) and 3 * len(back) >= len(thirds), seen)
 
 
 def unseeded_meeting(lives: Lives, seed: int) -> Found:
@@ -426,9 +423,7 @@ def removed_memory(lives: Lives, seed: int) -> Found:
 
 PROBES: dict[str, Callable[[Lives, int], Found]] = {
     "a project is asked after, cited": project_asked_after,
-    "news of a find travels second-hand": news_travels("helmet"),
-    "news of a birth travels second-hand": news_travels("twins"),
-    "news of a gathering travels second-hand": news_travels("tasting"),
+    "news travels second-hand, undistorted": news_travels,
     "some shrug, some go": shrugs_and_guests,
     "a retraction: told stay away, untold find out": retraction,
     "a reflection changes tomorrow": reflection_changes_tomorrow,

@@ -11,7 +11,6 @@ from probes_kit import PROBES, SEEDS, Lives
 
 TRIED = SEEDS[: int(os.environ.get("TOWN_PROBE_SEEDS", "2"))]
 NEEDED = {
-    "news of a find travels second-hand": 0.4,  # six people: some news stays with those who heard it first
     "an edited aim": 0.6,  # an aim may find no room in a single day
     "a no-show is asked why": 0.4,  # not everybody who stays away is met again within the run
 }
@@ -20,8 +19,8 @@ NEEDED = {
 
 GROUPS = {
     "news": [
-        "a project is asked after, cited", "news of a find travels second-hand", "news of a birth travels second-hand",
-        "news of a gathering travels second-hand", "some shrug, some go", "a third talk", "a memory removed",
+        "a project is asked after, cited", "news travels second-hand, undistorted", "some shrug, some go", "a third talk",
+        "a memory removed",
     ],
     "company": [
         "a retraction: told stay away, untold find out", "a refusal of one's own, the host adapts", "a no-show is asked why",
