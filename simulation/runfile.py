@@ -44,7 +44,7 @@ class RunFile:
             raise RunFileError("the file exists already", place=str(path), hint="choose another --out, or `town resume` it")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, isolation_level=None)
+            connection = sqlite3.connect(f"file:{quote(str(path.resolve()))}", uri=True, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise RunFileError(f"the file can't be made: {error}", place=str(path), hint="choose another --out") from None
         run = cls(path, connection, readonly=False)
