@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from viewer.film import Subject, save_film, save_shot
+    from viewer.opening import watch
     from viewer.snapshot import Body, Snapshot
     from viewer.source import Source
-    from viewer.window import Window, watch
+    from viewer.window import Window
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
@@ -23,7 +24,7 @@ _HOMES = {
     "Window": "window",
     "save_film": "film",
     "save_shot": "film",
-    "watch": "window",
+    "watch": "opening",
 }
 
 __all__ = ["Body", "Snapshot", "Source", "Subject", "Window", "save_film", "save_shot", "watch"]

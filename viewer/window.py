@@ -1,21 +1,18 @@
 """The window: what is seen now, what the mouse and the keys mean, and the loop that keeps it going.
 
     Window(path, size)     .handle(event)  .advance(seconds)  .draw() -> surface; all of it works without a display
-    watch(path)            opens a window on the screen until it is closed
 
 A process of its own that only reads the run file; a run going on is followed at its edge.
 """
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
-from kernel import RunFileError, UsageError
+from kernel import RunFileError
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import SLATE as CAPTION_SLATE
@@ -41,10 +38,6 @@ PAN = 700
 """Screen pixels a second when moving with keys."""
 EASE = 0.1
 """Under the director, talk in view slows the clock to this part (at 60 game seconds a second)."""
-UNSEEN = ("dummy", "offscreen")
-"""Drivers that draw where nobody looks; used only when asked for."""
-BEGIN = 6
-"""Seconds that a run may take from making its file to writing its first steps."""
 DRAG = 4
 """Pixels that make a press a drag."""
 TOAST = 4.0
@@ -454,60 +447,3 @@ _KEYS: dict[int, str] = {
     pygame.K_c: "talk", pygame.K_i: "status", pygame.K_m: "small_map", pygame.K_F1: "help", pygame.K_ESCAPE: "escape",
     pygame.K_F9: "clip", pygame.K_F11: "whole_screen",
 }  # fmt: skip
-
-
-def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None) -> None:
-    """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
-    _await(Path(path))
-    hint = "`town film` and `town shot` need no display"
-    try:
-        pygame.display.init()
-        if pygame.display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
-            raise UsageError("there is no display to open a window on", hint=hint)
-        screen = pygame.display.set_mode(size, pygame.RESIZABLE)
-    except pygame.error as error:
-        raise UsageError(f"no window can be opened here: {error}", hint=hint) from None
-    pygame.font.init()
-    _wait(screen)
-    window = Window(path, size)
-    if at is not None:
-        window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
-    pygame.display.set_caption(say("window", "caption", title=window.source.title))
-    pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
-    clock = pygame.time.Clock()
-    while window.running and frames != 0:
-        passed = min(clock.tick(60) / 1000, 0.25)
-        for event in pygame.event.get():
-            window.handle(event)
-        screen = pygame.display.get_surface() or screen
-        if screen.get_size() != window.size:
-            window.resize(screen.get_size())
-        window.advance(passed)
-        window.draw(screen, passed)
-        pygame.display.flip()
-        if frames is not None:
-            frames -= 1
-    window.source.close()
-    pygame.display.quit()
-
-
-def _await(path: Path) -> None:
-    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment."""
-    for _ in range(BEGIN * 5):
-        try:
-            Source(path).close()
-            return
-        except RunFileError:
-            if not path.is_file() or time.time() - path.stat().st_mtime > BEGIN:
-                raise
-            time.sleep(0.2)
-    Source(path).close()
-
-
-def _wait(screen: pygame.Surface) -> None:
-    """What is seen while the pictures are being drawn."""
-    screen.fill(CAPTION_SLATE)
-    text = Fonts(text_scale(screen.get_size())).text(say("window", "painting"), 18, CREAM)
-    screen.blit(text, text.get_rect(center=screen.get_rect().center))
-    pygame.display.flip()
-    pygame.event.pump()

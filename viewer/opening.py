@@ -1,0 +1,79 @@
+"""Opening the window on the screen: `watch(path)` keeps it going until it is closed."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pygame
+
+from kernel import RunFileError, UsageError
+from viewer.film import text_scale
+from viewer.fonts import Fonts
+from viewer.look import CREAM, SLATE
+from viewer.source import Source
+from viewer.window import Window
+from viewer.wording import say
+
+UNSEEN = ("dummy", "offscreen")
+"""Drivers that draw where nobody looks; used only when asked for."""
+BEGIN = 6
+"""Seconds that a run may take from making its file to writing its first steps."""
+
+
+def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None) -> None:
+    """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
+    _await(Path(path))
+    hint = "`town film` and `town shot` need no display"
+    try:
+        pygame.display.init()
+        if pygame.display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
+            raise UsageError("there is no display to open a window on", hint=hint)
+        screen = pygame.display.set_mode(size, pygame.RESIZABLE)
+    except pygame.error as error:
+        raise UsageError(f"no window can be opened here: {error}", hint=hint) from None
+    pygame.font.init()
+    _wait(screen)
+    window = Window(path, size)
+    if at is not None:
+        window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
+    pygame.display.set_caption(say("window", "caption", title=window.source.title))
+    pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
+    clock = pygame.time.Clock()
+    while window.running and frames != 0:
+        passed = min(clock.tick(60) / 1000, 0.25)
+        for event in pygame.event.get():
+            window.handle(event)
+        screen = pygame.display.get_surface() or screen
+        if screen.get_size() != window.size:
+            window.resize(screen.get_size())
+        window.advance(passed)
+        window.draw(screen, passed)
+        pygame.display.flip()
+        if frames is not None:
+            frames -= 1
+    window.source.close()
+    pygame.display.quit()
+
+
+def _await(path: Path) -> None:
+    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment."""
+    for _ in range(BEGIN * 5):
+        try:
+            Source(path).close()
+            return
+        except RunFileError:
+            if not path.is_file() or time.time() - path.stat().st_mtime > BEGIN:
+                raise
+            time.sleep(0.2)
+    Source(path).close()
+
+
+def _wait(screen: pygame.Surface) -> None:
+    """What is seen while the pictures are being drawn."""
+    screen.fill(SLATE)
+    text = Fonts(text_scale(screen.get_size())).text(say("window", "painting"), 18, CREAM)
+    screen.blit(text, text.get_rect(center=screen.get_rect().center))
+    pygame.display.flip()
+    pygame.event.pump()
