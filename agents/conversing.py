@@ -7,6 +7,7 @@ remember_talk after the end: the dialogue in a sentence, a memo about the other,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -29,6 +30,8 @@ DIARY_DAYS = 3
 NEWS_AT_HAND = 10
 """Facts one could tell, beside the retrieved topics: the weightiest and freshest."""
 SHARED_AT_HAND = 6
+STEM, WORDED = 5, 0.2
+"""Letters of a word that count, and the share of a fact's words that an utterance must have to pass it on."""
 TALKS_AT_HAND = 2
 """Latest talks with others one may mention, if they were within so many hours."""
 TODAY_HOURS = 9
@@ -77,7 +80,7 @@ async def speak(
     by_id = thought.facts()
     by_id.update({fact.id: fact for u in said for fact in u.passes_on})
     by_id.update(_stated(thought, [i for i in turn.passes_on if i not in by_id]))
-    passes_on = [by_id[i] for i in dict.fromkeys(turn.passes_on) if i in by_id]
+    passes_on = [by_id[i] for i in dict.fromkeys(turn.passes_on) if i in by_id and in_words(by_id[i].text, turn.text)]
     gathering = by_id[turn.event].gathering if turn.event in by_id else None
     if turn.meeting is not None:
         made = _meeting(thought, turn.meeting, to, meeting_places)
@@ -98,6 +101,16 @@ async def speak(
             retrievals=(*because.retrievals, *retrievals), calls=(*because.calls, answer.call), note=because.note or why,
         ),
     )  # fmt: skip
+
+
+def in_words(fact: str, words: str) -> bool:
+    """Whether words really say something of a fact: nobody learns a thing that wasn't put in words.
+
+    A share of the fact's longer words, by their beginnings, so that grammar and person may differ.
+    """
+    stems = {found[:STEM] for found in re.findall(r"[^\W\d_]{4,}", fact.casefold())}
+    said = {found[:STEM] for found in re.findall(r"[^\W\d_]{4,}", words.casefold())}
+    return not stems or len(stems & said) / len(stems) >= WORDED
 
 
 def _news_at_hand(thought: Thought, diary: Sequence[Appointment]) -> tuple[Recollection, ...]:

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from agents import generative, testing
+from agents.conversing import in_words
 from agents.perception import notice
 from agents.settings import MindSettings
 from kernel import Clock, RecordId
@@ -128,3 +129,11 @@ def test_what_is_remembered_has_reasons_that_exist() -> None:
                 assert resident.stream.has(reason), f"{entry.id} rests on {reason}, which doesn't exist"
     told = [row for row in stage.rows.rows if row.startswith('["utterance"')]
     assert told, "nobody says a word all day"
+
+
+def test_a_fact_is_passed_on_only_in_words() -> None:
+    fact = "Samuel Reed is training for the regatta in June."
+    assert in_words(fact, "I'm training for the regatta, every morning.")
+    assert in_words(INVITATION.text, "Come to my tea on the green?")
+    assert not in_words(fact, "You remembered! It's still on.")
+    assert not in_words(fact, "I learnt to swim when I was five.")
