@@ -14,6 +14,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON, with stable keys.
 def add_to(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command("fork")(fork)
+    app.command("pack")(pack)
+    app.command("export")(export)
 
 
 def fork(
@@ -31,3 +33,33 @@ def fork(
 
     made = fork(find_run(run), at, out)
     typer.echo(made.as_json() if json else phrase("cli", "forked", run=made.run, parent=made.parent, time=made.time))
+
+
+def pack(run: Run = None, json: AsJson = False) -> None:
+    """Close and compact a run into one file to send."""
+    from simulation.library import find_run
+    from simulation.packing import pack
+    from simulation.wording import phrase
+
+    packed = pack(find_run(run))
+    figures = {"run": packed.run, "before": packed.before / 1e6, "after": packed.after / 1e6}
+    typer.echo(packed.as_json() if json else phrase("cli", "packed", **figures))
+
+
+def export(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write into.")],
+    run: Run = None,
+    json: AsJson = False,
+) -> None:
+    """Write a run's tables as CSV, its talk as Markdown by day, and who knows whom as GraphML."""
+    from kernel import dumps
+    from simulation.exporting import export
+    from simulation.library import find_run
+    from simulation.wording import phrase
+
+    path = find_run(run)
+    files = export(path, out)
+    if json:
+        typer.echo(dumps({"run": str(path), "files": [str(file) for file in files]}))
+    else:
+        typer.echo(phrase("cli", "exported", count=len(files), folder=out))
