@@ -9,6 +9,7 @@ from offline_town import MILA, NOW, SUPPER_NEWS, carries, memory, without_statem
 
 from kernel import Dice
 from language.offline.answering import answer
+from language.offline.topics import spoken
 from language.operations import AnswerQuestion
 from language.replies import SpokenAnswer
 from language.values import News, Recollection, Relation, Scene, Statement
@@ -153,3 +154,12 @@ def test_something_called_off_is_said_to_be_off() -> None:
     found = ask("Is there a harvest supper?", evidence=(*EVIDENCE, carries(off, "20", "Nora Field")))
     assert "called off the harvest supper" in found.text
     assert "20" in found.rests_on
+
+
+def test_ones_own_name_after_and_is_a_subject_when_a_verb_follows() -> None:
+    told = "Otto Kern listens at the next table, and Mila has begun to speak more clearly for him."
+    assert (
+        spoken(told, "Mila Berg", "she", None)
+        == "Otto Kern listens at the next table, and I have begun to speak more clearly for him."
+    )
+    assert spoken("Otto Kern talks with Mila and Bo Lind.", "Mila Berg", "she", None) == "Otto Kern talks with me and Bo Lind."

@@ -148,10 +148,10 @@ def _mention(text: str, name: str, word: str, possessive: str) -> str:
     given = name.split(" ")[0]
     text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)})['’]s?\b", possessive, text)
     subject = {"me": "I", "you": "you"}[word]
-    text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
     for third, (first, second) in _agreement().items():
         verb = first if word == "me" else second
         text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)}) {third}\b", f"{subject} {verb}", text)
+    text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
     return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
 
 
