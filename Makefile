@@ -6,7 +6,7 @@ ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
 endif
 
-.PHONY: town test lint types bench clean
+.PHONY: town test lint bench pictures clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,6 +28,9 @@ lint: $(VENV)/.developing
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+pictures: $(VENV)/.installed
+	$(BIN)/python docs/make_pages.py
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.run

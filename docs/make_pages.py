@@ -1,0 +1,97 @@
+"""Makes what the README and the documentation show: pictures, a day, a story, a reason. Real output, nothing by hand.
+
+    python docs/make_pages.py [RUN]        (`make pictures`; without RUN: lives the default scenario, seed 0, first)
+
+Writes docs/pictures/*.png and docs/a-day.md, and renews what stands between the marks of README.md.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+DAY = "Isabella Rodriguez"
+LINES = 46
+
+
+def town(*words: str) -> str:
+    """What `town WORDS` prints."""
+    env = {**os.environ, "SDL_VIDEODRIVER": "dummy", "COLUMNS": "110", "NO_COLOR": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", *words], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def between(text: str, mark: str, new: str) -> str:
+    """A page with what stands between its two marks replaced."""
+    block = f"<!-- {mark} -->\n```\n{new.rstrip()}\n```\n<!-- end of {mark} -->"
+    return re.sub(rf"<!-- {mark} -->.*?<!-- end of {mark} -->", lambda _: block, text, flags=re.S)
+
+
+def shots(run: str) -> None:
+    """The town at noon, the cafe with its guests, the gathering, the night."""
+    PICTURES.mkdir(exist_ok=True)
+    town("shot", run, "--at", "2023-02-13 12:20", "--out", str(PICTURES / "noon.png"))
+    town("shot", run, "--at", "2023-02-13 12:40", "--place", "Hobbs Cafe", "--zoom", "3", "--out", str(PICTURES / "cafe.png"))
+    town(
+        "shot", run, "--at", "2023-02-14 17:40", "--place", "Hobbs Cafe", "--zoom", "3", "--out", str(PICTURES / "gathering.png")
+    )
+    town("shot", run, "--at", "2023-02-13 21:30", "--out", str(PICTURES / "night.png"))
+
+
+def plots(run: str, folder: Path) -> None:
+    """The report's network and news plots."""
+    town("report", run, "--out", str(folder))
+    for name in ("network.png", "news.png"):
+        shutil.copy(folder / name, PICTURES / name)
+
+
+def pages(run: str) -> None:
+    """The README's blocks and the page of one day."""
+    from simulation.runfile import RunFile
+    from studies import story
+
+    with RunFile.open(run) as opened:
+        told = story(opened)
+    log = town("log", run, "--resident", DAY, "--ids").splitlines()
+    second = next((i for i, line in enumerate(log) if re.match(r"\w+day 20", line) and i > 5), len(log))
+    plain = town("log", run, "--resident", DAY).splitlines()
+    day = "\n".join(plain[:second])
+    (ROOT / "docs" / "a-day.md").write_text(
+        f"# A day\n\nEvidence: **offline**. The first day of {DAY} in the `valentine` scenario, seed 0, as "
+        "`town log --resident isabella`\ntells it, whole and unedited (written by `make pictures`).\n\n"
+        f"```\n{day.rstrip()}\n```\n"
+    )
+    wanted = next(line for line in log if "[words:" in line or ("/" in line and "talks with" not in line and "[" in line))
+    first = re.search(r"\[([^\]]+/\d+/\d+)\]", "\n".join(line for line in log[8:] if '"' in line)) or re.search(
+        r"\[([^\]]+/\d+/\d+)\]", wanted
+    )
+    why = town("why", run, first.group(1)) if first else ""
+    readme = (ROOT / "README.md").read_text()
+    readme = between(readme, "story", told)
+    readme = between(readme, "log", "\n".join(plain[:LINES]))
+    readme = between(readme, "why", "\n".join(why.splitlines()[:40]))
+    (ROOT / "README.md").write_text(readme)
+
+
+def main() -> None:
+    """Everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = sys.argv[1] if len(sys.argv) > 1 else str(Path(folder) / "pictures.town")
+        if len(sys.argv) < 2:
+            town("run", "--seed", "0", "--out", run, "--quiet")
+        shots(run)
+        plots(run, Path(folder) / "report")
+        pages(run)
+
+
+if __name__ == "__main__":
+    main()
