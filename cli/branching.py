@@ -1,4 +1,4 @@
-"""`town fork`, `town pack` and `town export`: another future, one file to send, and tables for other programs."""
+"""`town fork`, `town diff`, `town pack` and `town export`: another future, and files for others."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON, with stable keys.
 def add_to(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command("fork")(fork)
+    app.command("diff")(diff)
     app.command("pack")(pack)
     app.command("export")(export)
 
@@ -33,6 +34,21 @@ def fork(
 
     made = fork(find_run(run), at, out)
     typer.echo(made.as_json() if json else phrase("cli", "forked", run=made.run, parent=made.parent, time=made.time))
+
+
+def diff(
+    first: Annotated[str, typer.Argument(metavar="RUN", help="One run file.")],
+    second: Annotated[str, typer.Argument(metavar="RUN", help="The other.")],
+    json: AsJson = False,
+) -> None:
+    """Where two runs part, why as far as the files say, and who knew what and met whom."""
+    from simulation.comparing import compare
+    from simulation.library import find_run
+    from simulation.runfile import RunFile
+
+    with RunFile.open(find_run(first)) as one, RunFile.open(find_run(second)) as other:
+        found = compare(one, other)
+    typer.echo(found.as_json() if json else "\n".join(found.lines()))
 
 
 def pack(run: Run = None, json: AsJson = False) -> None:

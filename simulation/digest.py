@@ -24,17 +24,24 @@ def run_digest(run: RunFile, until: int | None = None) -> str:
     """Hex SHA-256 of a run; of its prefix before step `until` when that is given and earlier."""
     limit = run.committed if until is None else min(until, run.committed)
     hasher = hashlib.sha256()
-    sources = {table: _Source(run, table, limit) for table in sorted(DIGESTED)}
     first = True
-    for end in range(0, limit + _WINDOW, _WINDOW):
-        window = [row for source in sources.values() for row in source.before(end)]
+    for window in rows_in_order(run, limit):
         if not window:
             continue
-        window.sort(key=_order)
-        body = _encode([[row[3], *row[:3], *row[4]] for row in window])[1:-1]
+        body = _encode(window)[1:-1]
         hasher.update((body if first else "," + body).encode())
         first = False
     return hasher.hexdigest()
+
+
+def rows_in_order(run: RunFile, limit: int) -> Iterator[list[list[Any]]]:
+    """What the digest reads before step `limit`, as lists [table, step, resident, n, column ...], in order, in windows of
+    the same steps for every run (some may be empty)."""
+    sources = [_Source(run, table, limit) for table in sorted(DIGESTED)]
+    for end in range(0, limit + _WINDOW, _WINDOW):
+        window = [row for source in sources for row in source.before(end)]
+        window.sort(key=_order)
+        yield [[row[3], *row[:3], *row[4]] for row in window]
 
 
 def _order(row: tuple[int, str, int, str, tuple[Any, ...]]) -> tuple[int, str, str, int, str]:

@@ -3,7 +3,7 @@
     Entry                       one thing that happened, with the ids it comes from
     resident_log(run, name)     acts merged into spans, talks as dialogue, plans and their changes, reflections
     by_the_hour(entries)        the same, coarser: acts that carry out one hour's plan as one
-    town_log(run)               news reaching people, invitations and answers, resolutions, events
+    town_log(run)               news reaching people, invitations and answers, resolutions, events, interventions
     read_out(run, entries, ...) entries in words, line by line
 
 All is read from the run file; nothing is guessed.
@@ -66,7 +66,7 @@ def resident_log(run: RunFile, name: str, since: int = 0) -> list[Entry]:
 
 def town_log(run: RunFile, since: int = 0) -> list[Entry]:
     """What was notable in the whole town from step `since` on, in order."""
-    entries = [*_news(run), *_telling(run), *_intentions(run), *_events(run), *_failures(run)]
+    entries = [*_news(run), *_telling(run), *_intentions(run), *_events(run), *_meddled(run), *_failures(run)]
     return sorted((e for e in entries if e.step >= since), key=lambda e: (e.step, e.who, e.kind, e.id))
 
 
@@ -294,6 +294,15 @@ def _intentions(run: RunFile) -> list[Entry]:
 def _events(run: RunFile) -> list[Entry]:
     rows = run.rows("SELECT id, step, until, place, text FROM events")
     return [Entry(step, until, "event", text, place=place, id=name) for name, step, until, place, text in rows]
+
+
+def _meddled(run: RunFile) -> list[Entry]:
+    """What users did to objects and minds; events they let happen are among the events."""
+    rows = run.rows(
+        "SELECT step, kind, text, COALESCE(who, ''), place FROM interventions WHERE kind IN ('object', 'voice') AND step < ?",
+        (run.committed,),
+    )
+    return [Entry(step, step, kind, text, who, place) for step, kind, text, who, place in rows]
 
 
 def _failures(run: RunFile) -> list[Entry]:
