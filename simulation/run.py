@@ -29,12 +29,15 @@ from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
 from simulation.digest import run_digest
+from simulation.pace import Pace, Pacer, ask_pace
 from simulation.restore import catch_up, drop_unfinished, state_step, take_up
 from simulation.runfile import RunFile
 
 REPORT_SECONDS = 0.1
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
+COMING = 20.0
+"""Seconds that a watcher may take to open its window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +92,20 @@ def start(
     path: Path,
     *,
     report: Report | None = None,
+    pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
 ) -> Result:
-    """Lives a new run into a new file. Raises RunFileError when the path is taken, DataFileError for a town that won't do."""
+    """Lives a new run into a new file; at a `pace` until a watcher has had time to come.
+
+    Raises RunFileError when the path is taken, DataFileError for a town that won't do.
+    """
     run = RunFile.create(path, {})
     try:
         composition = assemble(blueprint, run, models=models, embedder=embedder)
         run.set_meta(blueprint.manifest())
         found(composition, run)
+        _expect(path, pace)
     except BaseException:
         run.close()
         path.unlink(missing_ok=True)  # nothing has been lived yet
@@ -113,6 +121,7 @@ def resume(
     model: str | None = None,
     model_for: Mapping[str, str] | None = None,
     report: Report | None = None,
+    pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
 ) -> Result:
@@ -128,10 +137,16 @@ def resume(
         drop_unfinished(run)
         composition = assemble(blueprint, run, models=models, embedder=embedder, since=state_step(run))
         take_up(composition, run)
+        _expect(path, pace)
     except BaseException:
         run.close()
         raise
     return _live(composition, run, end, report)
+
+
+def _expect(path: Path, pace: Pace | None) -> None:
+    if pace is not None:
+        ask_pace(path, pace, COMING)
 
 
 def wording_changed(path: Path) -> bool:
@@ -180,7 +195,7 @@ async def _drive(composition: Composition, since: int, until: int, interrupted: 
     try:
         await catch_up(composition, journal.run)
         journal.flush()  # takes up what was asked while the run stood still
-        await composition.engine.run(until, stop=interrupted.is_set, on_step=on_step)
+        await Pacer(journal.run, composition.engine, journal, clock).drive(until, interrupted.is_set, on_step)
         if report is not None:
             report(_progress(composition, clock, since, until))
     finally:
