@@ -15,6 +15,7 @@ def add_to(app: typer.Typer) -> None:
     """Adds the commands of this module."""
     app.command("fork")(fork)
     app.command("diff")(diff)
+    app.command("replay")(replay)
     app.command("pack")(pack)
     app.command("export")(export)
 
@@ -49,6 +50,26 @@ def diff(
     with RunFile.open(find_run(first)) as one, RunFile.open(find_run(second)) as other:
         found = compare(one, other)
     typer.echo(found.as_json() if json else "\n".join(found.lines()))
+
+
+def replay(
+    run: Run = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Compare the digests (what it is for).")] = True,
+    json: AsJson = False,
+) -> None:
+    """Live a run again from its own journal, in a temporary copy, and compare: exit code 1 when it comes out otherwise."""
+    from simulation.library import find_run
+    from simulation.replaying import verify as verified
+    from simulation.wording import phrase
+
+    found = verified(find_run(run))
+    if json:
+        typer.echo(found.as_json())
+    else:
+        fields = {"run": found.run, "digest": found.digest, "step": found.step, "time": found.time, "table": found.table}
+        typer.echo(phrase("cli", "replayed" if found.same else "replayed_otherwise", **fields))
+    if verify and not found.same:
+        raise typer.Exit(1)
 
 
 def pack(run: Run = None, json: AsJson = False) -> None:

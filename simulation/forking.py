@@ -39,9 +39,10 @@ class Fork:
         return dumps({"run": self.run, "parent": self.parent, "step": self.step, "time": self.time})
 
 
-def fork(path: Path, at: str | int | None, out: Path) -> Fork:
+def fork(path: Path, at: str | int | None, out: Path, *, whole: bool = False) -> Fork:
     """Copies the past before a time (or step; None: all there is). The run may be going on.
 
+    `whole`: what came from outside later, replies and interventions at their steps, comes along, to be lived again.
     Raises UsageError for a time before the start, RunFileError when `out` is taken or `path` can't be read.
     """
     with RunFile.open(path) as parent:
@@ -53,7 +54,7 @@ def fork(path: Path, at: str | int | None, out: Path) -> Fork:
         meta = parent.meta()
     new = RunFile.create(out, {})
     try:
-        _copy(new, path, step, _later_calls(meta))
+        _copy(new, path, step, later_calls=whole or _later_calls(meta), interventions=committed if whole else step)
         new.set_meta(
             meta | {"committed": str(step), "wall_seconds": "[]", "parent": path.name, "parent_step": str(step)},
         )
@@ -71,7 +72,7 @@ def _later_calls(meta: dict[str, str]) -> bool:
     return bool({meta["model"], *json.loads(meta["models"]).values()} - {OFFLINE})
 
 
-def _copy(new: RunFile, path: Path, step: int, later_calls: bool) -> None:
+def _copy(new: RunFile, path: Path, step: int, *, later_calls: bool, interventions: int) -> None:
     """All rows of the past, in one transaction; indices are made afterwards, which is faster."""
     with new.translating():
         new.connection.execute("PRAGMA synchronous = OFF")  # nothing to lose: a half-made fork is thrown away
@@ -82,7 +83,9 @@ def _copy(new: RunFile, path: Path, step: int, later_calls: bool) -> None:
             new.connection.execute(f"DROP INDEX {name}")
         for table in WHOLE:
             new.connection.execute(f"INSERT INTO {table} SELECT * FROM parent.{table}")
-        wanted = {**STEPPED, "interventions": "step", "interviews": "step - 1"}
+        wanted = {**STEPPED, "interviews": "step - 1"}
+        taken = "INSERT INTO interventions SELECT * FROM parent.interventions WHERE step < ?"
+        new.connection.execute(taken, (interventions,))
         if later_calls:
             new.connection.execute("INSERT INTO calls SELECT * FROM parent.calls")
         else:
