@@ -22,9 +22,16 @@ BEGIN = 6
 """Seconds that a run may take from making its file to writing its first steps."""
 
 
-def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None) -> None:
-    """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError."""
-    _await(Path(path))
+def watch(
+    path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None, *,
+    pace: float | None = None, patience: float = 0.0,
+) -> None:  # fmt: skip
+    """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError.
+
+    pace        game seconds per second at which a town that is being lived is to go on (None: as it does)
+    patience    seconds to wait for a file that isn't there yet
+    """
+    _await(Path(path), patience)
     hint = "`town film` and `town shot` need no display"
     try:
         pygame.display.init()
@@ -38,6 +45,8 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
     window = Window(path, size)
     if at is not None:
         window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
+    elif pace is not None and window.playback.live:
+        window.go_at(pace)
     pygame.display.set_caption(say("window", "caption", title=window.source.title))
     pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
     clock = pygame.time.Clock()
@@ -53,12 +62,15 @@ def watch(path: Path | str, at: str | None = None, size: tuple[int, int] = (1280
         pygame.display.flip()
         if frames is not None:
             frames -= 1
-    window.source.close()
+    window.close()
     pygame.display.quit()
 
 
-def _await(path: Path) -> None:
+def _await(path: Path, patience: float) -> None:
     """Says what is wrong with a file before a window opens; one that has only just been made is given a moment."""
+    bound = time.monotonic() + patience
+    while not path.is_file() and time.monotonic() < bound:
+        time.sleep(0.1)
     for _ in range(BEGIN * 5):
         try:
             Source(path).close()

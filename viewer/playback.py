@@ -5,6 +5,8 @@ Playback    a fractional step; playing at a pace, paused, or following the live 
 
 from __future__ import annotations
 
+import math
+
 from viewer.source import Source
 
 PACES = (1.0, 10.0, 60.0, 360.0)
@@ -22,6 +24,8 @@ class Playback:
         self.pace = 60.0
         self.playing = True
         self.live = live
+        self.flat_out = live
+        """Whether a town that is being lived goes as fast as it can."""
 
     @property
     def rate(self) -> float:
@@ -35,15 +39,28 @@ class Playback:
 
     def advance(self, seconds: float, slow: float = 1.0) -> None:
         """Real time passes; `slow` (0..1] eases the pace. Following the live edge, the picture keeps up with it."""
-        if not self.playing:
+        if not self.playing and not self.live:
             return
         way = self.pace * slow * seconds / self._source.clock.step_seconds
-        edge = self._source.committed - LEAD
+        edge = self._source.committed - (LEAD if self.playing else 0.0)
         if self.live and edge - self.step > way:
             # Far behind: jump; a little behind: catch up smoothly within about a third of a second.
             gap = edge - self.step
             way = gap if gap > 120 else max(way, gap * min(1.0, seconds * 3))
         self.step = min(self.step + way, float(self._source.committed))
+
+    @property
+    def chosen(self) -> float:
+        """The pace chosen, in game seconds per second; infinity: flat out."""
+        return math.inf if self.flat_out and not self._source.over else self.pace
+
+    def choose(self, rate: float) -> None:
+        """Another pace; infinity (flat out) is for a town that is being lived only, and goes to its edge."""
+        if not math.isinf(rate):
+            self.pace, self.flat_out = rate, False
+        elif not self._source.over:
+            self.flat_out = True
+            self.go_live()
 
     def seek(self, step: float) -> None:
         """Goes to a step, and no longer follows the live edge."""

@@ -8,6 +8,8 @@ and gatherings; what isn't lived yet is hatched. Commands are returned as words:
 
 from __future__ import annotations
 
+import math
+
 import pygame
 
 from viewer.backdrop import quick
@@ -34,6 +36,7 @@ class Scrubber:
         self._bar = pygame.Surface((1, 1))
         self._key: object = None
         self._known = (-1, 0)
+        self._over = False
         self.dragging = False
 
     def layout(self, size: tuple[int, int], fonts: Fonts) -> None:
@@ -50,7 +53,8 @@ class Scrubber:
             self._buttons[command] = pygame.Rect(x, y, button, button)
             x += button + fonts.size(4)
         x += fonts.size(10)
-        for pace in PACES:
+        self._over = self._source.over
+        for pace in PACES if self._over else (*PACES, math.inf):
             width = fonts.size(48)
             self._buttons[f"pace:{pace:g}"] = pygame.Rect(x, y, width, button)
             x += width + fonts.size(4)
@@ -87,18 +91,25 @@ class Scrubber:
 
     # ------------------------------------------------------------------ drawing
 
-    def draw(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int]) -> None:
-        """Draws the bar."""
+    def draw(self, surface: pygame.Surface, playback: Playback, mouse: tuple[int, int], engine: str = "") -> None:
+        """Draws the bar; `engine`: what the engine is doing, in words."""
         fonts = self.fonts
+        if self._over != self._source.over:
+            self.layout(surface.get_size(), fonts)
         known = (self._source.committed, self._span)
         if self._picture is None or (known != self._known and (known[0] - self._known[0] > 30 or self._source.over)):
             self._picture, self._known = self._strip_picture(), known
         hover = next((command for command, rect in self._buttons.items() if rect.collidepoint(mouse)), "")
         words = clock_words(self._source, playback.step)
-        key = (words, hover, playback.playing, playback.pace, playback.live, self._source.committed, self._known, self.rect.size)
+        shown = (playback.playing, playback.chosen, playback.live, engine)
+        key = (words, hover, shown, self._source.committed, self._known, self.rect.size)
         if key != self._key:
             self._key = key
             self._bar = self._bar_picture(playback, words, hover)
+            if engine:
+                text = fonts.text(engine, 12, AMBER)
+                middle = self._buttons["live"].centery - self.rect.y
+                self._bar.blit(text, text.get_rect(midright=(self.rect.width - fonts.size(14), middle)))
         surface.blit(self._bar, self.rect)
         x = self._x(playback.step)
         pygame.draw.line(surface, (30, 26, 34), (x, self.strip.y - 4), (x, self.strip.bottom + 2), 5)
@@ -129,12 +140,13 @@ class Scrubber:
         fonts = self.fonts
         for command, place in self._buttons.items():
             rect = place.move(-self.rect.x, -self.rect.y)
-            on = command == f"pace:{playback.pace:g}" or (command == "live" and playback.live)
+            on = command == f"pace:{playback.chosen:g}" or (command == "live" and playback.live)
             fill = AMBER if on else SLATE_LIGHT if command == hover else SLATE_DARK
             ink = SLATE_DARK if on else CREAM
             pygame.draw.rect(surface, fill, rect, border_radius=fonts.size(6))
             if command.startswith("pace:"):
-                text = fonts.text(say("bar", "pace", pace=command[5:]), 12, ink, True)
+                label = say("bar", "flat_out") if command == "pace:inf" else say("bar", "pace", pace=command[5:])
+                text = fonts.text(label, 12, ink, True)
                 surface.blit(text, text.get_rect(center=rect.center))
             elif command == "live":
                 text = fonts.text(say("bar", "live" if not self._source.over else "end"), 12, ink, True)

@@ -2,17 +2,19 @@
 
     Window(path, size)     .handle(event)  .advance(seconds)  .draw() -> surface; all of it works without a display
 
-A process of its own that only reads the run file; a run going on is followed at its edge.
+A process of its own that reads the run file; a run going on is followed at its edge, and lived at the pace that is chosen here.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
 from kernel import RunFileError
+from simulation.pace import Pace
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import SLATE as CAPTION_SLATE
@@ -23,6 +25,7 @@ from viewer.fonts import Fonts
 from viewer.light import ambient
 from viewer.look import CREAM, plate
 from viewer.minimap import Minimap
+from viewer.pacing import Pacing
 from viewer.panels.desk import Panels, help_picture
 from viewer.playback import PACES, Playback
 from viewer.scene import Drawn, Scene
@@ -59,6 +62,7 @@ class Window:
         self.camera = Camera(self.source.town.width, self.source.town.height)
         live = at is None and not self.source.over
         self.playback = Playback(self.source, step=at if at is not None else None if live else self._first_morning(), live=live)
+        self.pacing = Pacing(self.source)
         self.scrubber = Scrubber(self.source, self.fonts)
         self.ticker = Ticker(self.source, self.fonts)
         self.minimap = Minimap(self.scene.backdrop)
@@ -114,6 +118,7 @@ class Window:
                     self.source.poll()
                 except RunFileError as error:  # what has been read can still be looked at
                     self.trouble = say("window", "trouble", what=error.what)
+        self.pacing.keep(seconds)
         self.playback.advance(seconds, self._slow())
         self._move(seconds)
         self.clips.advance(self.playback.step, seconds)
@@ -169,7 +174,7 @@ class Window:
             self._keys.add(key)
             self._let_go()
         elif key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4):
-            self.playback.pace = PACES[key - pygame.K_1]
+            self.go_at(PACES[key - pygame.K_1])
         elif key in _KEYS:
             getattr(self, _KEYS[key])()
 
@@ -215,9 +220,9 @@ class Window:
     def _command(self, command: str) -> None:
         word, _, rest = command.partition(":")
         if word == "pace":
-            self.playback.pace = float(rest)
+            self.go_at(float(rest))
         else:
-            {"toggle": self.toggle, "back": self.step_back, "on": self.step_on, "live": self.playback.go_live}[word]()
+            {"toggle": self.toggle, "back": self.step_back, "on": self.step_on, "live": self.live}[word]()
 
     def _click(self, point: tuple[int, int]) -> None:
         for rect, bubble in zip(self.drawn.bubbles, reversed(self.drawn.spoken), strict=False):
@@ -281,12 +286,32 @@ class Window:
         self.panels.open_resident(name, tab)
 
     def toggle(self) -> None:
-        """Pauses or goes on."""
+        """Pauses or goes on; at the live edge, the town does."""
         self.playback.playing = not self.playback.playing
+        self._pace()
+
+    def go_at(self, rate: float) -> None:
+        """Another pace, in game seconds per second; at the live edge, the town's."""
+        self.playback.choose(rate)
+        self._pace()
+
+    def flat_out(self) -> None:
+        """The town lives as fast as it can."""
+        self.go_at(math.inf)
+
+    def _pace(self, until: int | None = None) -> None:
+        if self.playback.live:
+            rate = self.playback.chosen if self.playback.playing and until is None else 0.0
+            self.pacing.ask(Pace(rate, until))
 
     def step_on(self) -> None:
-        """One step on."""
-        self.playback.nudge(1)
+        """One step on; at the live edge, the town lives one step."""
+        edge = self.source.committed
+        if self.source.over or self.playback.step + 1 <= edge:
+            self.playback.nudge(1)
+        else:
+            self.playback.live, self.playback.playing = True, False
+            self._pace(until=edge + 1)
 
     def step_back(self) -> None:
         """One step back."""
@@ -318,6 +343,8 @@ class Window:
     def live(self) -> None:
         """To the live edge."""
         self.playback.go_live()
+        if self.pacing.wanted is not None:
+            self._pace()
 
     def residents(self) -> None:
         """The list of residents."""
@@ -379,6 +406,11 @@ class Window:
     def _say(self, words: str) -> None:
         self._toast = (words, self.seconds)
 
+    def close(self) -> None:
+        """The town is left alone, and the file closed."""
+        self.pacing.close()
+        self.source.close()
+
     # ------------------------------------------------------------------ drawing
 
     def draw(self, surface: pygame.Surface, passed: float = 0.0) -> None:
@@ -410,7 +442,7 @@ class Window:
             light = ambient(self.source.clock.minute_of_day(int(playback.step)))
             self.minimap.draw(surface, snapshot, view, light, self.selected)
         self._headline(surface, left, right)
-        self.scrubber.draw(surface, playback, self._mouse)
+        self.scrubber.draw(surface, playback, self._mouse, self.pacing.words())
         self.panels.refresh(snapshot)
         self.panels.draw(surface, passed)
         if self.helping:
@@ -428,7 +460,7 @@ class Window:
             words = say("window", "directing", what=self.director.caption)
         elif self.following and self.selected is not None:
             words = say("window", "following", who=self.selected)
-        elif self.playback.at_end and not self.source.over:
+        elif self.playback.at_end and not self.source.over and self.playback.playing:
             words = say("window", "waiting")
         self._head = pygame.Rect(0, 0, 0, 0)
         if words:
@@ -445,5 +477,5 @@ _KEYS: dict[int, str] = {
     pygame.K_HOME: "whole_town", pygame.K_PLUS: "zoom_in", pygame.K_EQUALS: "zoom_in", pygame.K_KP_PLUS: "zoom_in",
     pygame.K_MINUS: "zoom_out", pygame.K_KP_MINUS: "zoom_out", pygame.K_l: "live", pygame.K_r: "residents", pygame.K_n: "news",
     pygame.K_c: "talk", pygame.K_i: "status", pygame.K_m: "small_map", pygame.K_F1: "help", pygame.K_ESCAPE: "escape",
-    pygame.K_F9: "clip", pygame.K_F11: "whole_screen",
+    pygame.K_5: "flat_out", pygame.K_F9: "clip", pygame.K_F11: "whole_screen",
 }  # fmt: skip
