@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -163,3 +164,29 @@ def test_ones_own_name_after_and_is_a_subject_when_a_verb_follows() -> None:
         == "Otto Kern listens at the next table, and I have begun to speak more clearly for him."
     )
     assert spoken("Otto Kern talks with Mila and Bo Lind.", "Mila Berg", "she", None) == "Otto Kern talks with me and Bo Lind."
+
+
+def test_an_acquaintance_is_described_from_ones_own_side() -> None:
+    known = memory(
+        "20",
+        "Emil Stone, her neighbour, bows to her, and his clocks wake her one after the other.",
+        "Emil Stone",
+        tag="acquaintance",
+    )
+    found = ask("Who is Emil Stone?", evidence=(known,), people=())
+    assert "Emil Stone, my neighbour, bows to me, and his clocks wake me one after the other." in found.text
+    nobody_sure = memory("21", "Nora Field lends a hand and forgets her hat.", "Nora Field", tag="acquaintance")
+    assert "forgets her hat" in ask("Who is Nora Field?", evidence=(nobody_sure,), people=()).text
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What are you worried about?", "patience"),
+        ("You see Nora Field on the street. Would you talk to her?", "After all|ask about this|something to talk about"),
+        ("Have you heard any news lately?", "harvest supper at the Bakery"),
+        ("What have you done today?", "I don't|I couldn't|So far|Let me see"),
+    ],
+)
+def test_more_ways_to_ask(question: str, words: str) -> None:
+    assert re.search(words, ask(question, evidence=EVIDENCE[:2] if "news" in question else EVIDENCE).text)

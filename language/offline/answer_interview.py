@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 
 from kernel import Dice
-from language.offline.grammar import first_name
+from language.offline.grammar import first_name, pronoun_forms, to_first_person
 from language.offline.manner import character, job_words
 from language.offline.reading_talk import overlap, words_of
 from language.offline.realise import Phrases
@@ -56,6 +57,12 @@ class _Kinds:
 KINDS = _Kinds()
 
 
+def _has(text: str, pronoun: str) -> bool:
+    """Whether a pronoun stands in a text in one of its forms."""
+    forms = pronoun_forms(pronoun)
+    return any(re.search(rf"\b{forms[key]}\b", text) for key in ("subject", "object", "possessive"))
+
+
 class Interview:
     """One `AnswerQuestion` and the dice of its call."""
 
@@ -72,10 +79,25 @@ class Interview:
         own = (s for s in self.op.person.statements if s.topic != "speech")
         sources: tuple[Recollection | Statement, ...] = (*self.evidence, *own)
         for source in sources:
-            topic = topic_of(source, self.me, self.op.person.pronoun, None)
+            topic = topic_of(self._from_my_side(source), self.me, self.op.person.pronoun, None)
             if topic is not None:
                 found.setdefault(topic.id, topic)
         return tuple(found.values())
+
+    def _from_my_side(self, source: Recollection | Statement) -> Recollection | Statement:
+        """What one knows of an acquaintance from the start is written from one's own side: "Dov Eller, her landlord, bows to
+        her": where the other is a he, "her" is oneself."""
+        mine, other = self.op.person.pronoun, {"she": "he", "he": "she"}.get(self.op.person.pronoun, "")
+        if isinstance(source, Statement) or source.tag != "acquaintance" or source.about is None or not other:
+            return source
+        parts = _SENTENCES.split(source.text)
+        turned = [
+            to_first_person(f"{self.me}'s {part}", self.me, mine).removeprefix("My ")
+            if part.startswith(source.about) and _has(part, other) and _has(part, mine)
+            else part
+            for part in parts
+        ]
+        return source if turned == parts else replace(source, text=" ".join(turned))
 
     def statements(self, topic: str) -> list[Statement]:
         """The persona's sentences of one section that may be read."""

@@ -113,7 +113,9 @@ def _reacting(rule: str) -> Callable[[Interview], SpokenAnswer | None]:
 
 
 def _friend(talk: Interview) -> SpokenAnswer | None:
-    if not KINDS.matches("reaction", talk.op.question) and not re.search(r"\b(would|do you|will you)\b", talk.op.question):
+    if not KINDS.matches("reaction", talk.op.question) and not re.search(
+        r"\b(would|do you|will you)\b", talk.op.question, re.IGNORECASE
+    ):
         return None
     named = talk.others_named()
     names = [named[0]] if named else [r.about for r in talk.evidence if r.about and r.about != talk.me]
