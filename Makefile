@@ -18,7 +18,7 @@ $(VENV)/.developing: $(VENV)/.installed
 	@touch $@
 
 town: $(VENV)/.installed
-	$(BIN)/town run valentine --story
+	$(BIN)/town run valentine --show
 
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto

@@ -83,6 +83,25 @@ def film(
     typer.echo(f"{out} ({made / frames:.0f} s)")
 
 
+def highlight(path: Path) -> None:
+    """Films the best twenty seconds of a run, beside its file, and says where that is."""
+    from kernel import UsageError
+    from simulation.wording import phrase
+    from viewer import Source, save_highlight
+    from viewer.director import place_name
+
+    source, out = Source(path), path.with_suffix(".gif")
+    try:
+        scene = save_highlight(source, out)
+    except UsageError as error:
+        typer.echo(error.sentence(), err=True)
+        return
+    finally:
+        source.close()
+    time = f"{source.clock.at(scene.start):%a %Y-%m-%d %H:%M}"
+    typer.echo(phrase("cli", "filmed", film=out, place=place_name(scene.place), time=time))
+
+
 def _step(source: Source, time: str | None, default: int) -> int:
     from kernel import UsageError
 

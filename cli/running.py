@@ -1,4 +1,4 @@
-"""`town run` and `town resume`."""
+"""`town run` and `town resume`; with `--watch` beside a window, with `--show` there or in a short film."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from cli.watching import FIRST_PACE, Frames, display, window_beside
 
 if TYPE_CHECKING:
     from simulation.run import Report, Result
@@ -24,6 +26,10 @@ ModelFor = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no closing words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Figures as JSON, with stable keys.")]
 Story = Annotated[bool, typer.Option("--story", help="Tell what happened in a page.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Open a window on it, at one game minute per second.")]
+Show = Annotated[
+    bool, typer.Option("--show", help="Watch it where there is a display, else make a short film of it; and tell its story.")
+]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -46,6 +52,9 @@ def run(
     json: AsJson = False,
     quiet: Quiet = False,
     story: Story = False,
+    watch: Watch = False,
+    show: Show = False,
+    frames: Frames = None,
 ) -> None:
     """Live a scenario into a new run file."""
     from language.operations import OPERATIONS
@@ -54,14 +63,23 @@ def run(
     from simulation.compose import read_blueprint
     from simulation.library import next_path
     from simulation.models import parse_assignments
+    from simulation.pace import Pace
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     name = scenario or default()
     blueprint = read_blueprint(name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
-    with _progress(quiet or json) as report:
-        result = living.start(blueprint, path, report=report)
-    _tell(result, json=json, quiet=quiet, story=story)
+    if path.exists():
+        watch = show = False  # which is said by `start`
+    with _progress(quiet or json) as report, window_beside(path, watch or (show and display()), frames) as window:
+        result = living.start(blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None)
+    _tell(
+        result,
+        json=json,
+        quiet=quiet,
+        story=story or show,
+        film=show and not result.interrupted and not (window and window.opened),
+    )
 
 
 def resume(
@@ -73,24 +91,42 @@ def resume(
     json: AsJson = False,
     quiet: Quiet = False,
     story: Story = False,
+    watch: Watch = False,
+    show: Show = False,
+    frames: Frames = None,
 ) -> None:
     """Go on with a run where it stopped, whatever stopped it."""
     from language.operations import OPERATIONS
     from simulation import run as living
     from simulation.library import find_run
     from simulation.models import parse_assignments
+    from simulation.pace import Pace
     from simulation.wording import phrase
 
     path = find_run(run)
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     if living.wording_changed(path):
         typer.echo(phrase("cli", "wording_changed"), err=True)
-    with _progress(quiet or json) as report:
-        result = living.resume(path, days=days, until=until, model=model, model_for=assigned, report=report)
-    _tell(result, json=json, quiet=quiet, story=story)
+    with _progress(quiet or json) as report, window_beside(path, watch or (show and display()), frames) as window:
+        result = living.resume(
+            path,
+            days=days,
+            until=until,
+            model=model,
+            model_for=assigned,
+            report=report,
+            pace=Pace(FIRST_PACE) if window else None,
+        )
+    _tell(
+        result,
+        json=json,
+        quiet=quiet,
+        story=story or show,
+        film=show and not result.interrupted and not (window and window.opened),
+    )
 
 
-def _tell(result: Result, *, json: bool, quiet: bool, story: bool) -> None:
+def _tell(result: Result, *, json: bool, quiet: bool, story: bool, film: bool = False) -> None:
     from simulation.wording import phrase
 
     if json:
@@ -100,6 +136,10 @@ def _tell(result: Result, *, json: bool, quiet: bool, story: bool) -> None:
             from cli.report import tell
 
             tell(Path(result.run))
+        if film:
+            from cli.filming import highlight
+
+            highlight(Path(result.run))
         if not quiet:
             typer.echo(phrase("cli", "done", **result.figures()))
     if result.interrupted:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from viewer.film import Subject, save_film, save_shot
+    from viewer.highlight import save_highlight
     from viewer.opening import watch
     from viewer.snapshot import Body, Snapshot
     from viewer.source import Source
@@ -23,11 +24,12 @@ _HOMES = {
     "Subject": "film",
     "Window": "window",
     "save_film": "film",
+    "save_highlight": "highlight",
     "save_shot": "film",
     "watch": "opening",
 }
 
-__all__ = ["Body", "Snapshot", "Source", "Subject", "Window", "save_film", "save_shot", "watch"]
+__all__ = ["Body", "Snapshot", "Source", "Subject", "Window", "save_film", "save_highlight", "save_shot", "watch"]
 
 
 def __getattr__(name: str) -> object:

@@ -157,9 +157,12 @@ def save_shot(
 
 def save_film(
     source: Source, start: int, end: int, out: Path, *, size: tuple[int, int] = (640, 360), subject: Subject | None = None,
-    pace: float = 60.0, frames: int = FRAMES, report: Report | None = None,
+    pace: float = 60.0, frames: int = FRAMES, colours: int = 255, report: Report | None = None,
 ) -> int:  # fmt: skip
-    """Writes a film of steps [start, end] at `pace` game seconds a second; the number of frames. Raises UsageError."""
+    """Writes a film of steps [start, end] at `pace` game seconds a second; the number of frames. `colours`: of a GIF.
+
+    Raises UsageError.
+    """
     if end <= start:
         raise UsageError("the film would have no length", hint="--to must be after --from")
     write = _WRITERS.get(out.suffix.lower())
@@ -176,11 +179,11 @@ def save_film(
             if report is not None:
                 report(number + 1, count)
 
-    write(out, pictures(), size, frames)
+    write(out, pictures(), size, frames, colours)
     return count
 
 
-def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int) -> None:
+def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = 255) -> None:
     """A GIF. A palette is kept for PALETTE seconds, so that nothing flickers and equal parts cost nothing, and then made anew:
     the light changes with the hour."""
     from PIL import Image
@@ -190,13 +193,13 @@ def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, in
     for number, picture in enumerate(pictures):
         image = Image.frombytes("RGB", size, pygame.image.tobytes(picture, "RGB"))
         if number % (PALETTE * frames) == 0:
-            palette = image.quantize(255, method=Image.Quantize.MEDIANCUT)
+            palette = image.quantize(colours, method=Image.Quantize.MEDIANCUT)
         images.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     images[0].save(out, save_all=True, append_images=images[1:], duration=round(1000 / frames), loop=0, optimize=False)
 
 
-def write_mp4(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int) -> None:
-    """An MP4 (H.264). Raises UsageError when imageio-ffmpeg isn't installed."""
+def write_mp4(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = 255) -> None:
+    """An MP4 (H.264) of all colours. Raises UsageError when imageio-ffmpeg isn't installed."""
     try:
         import imageio_ffmpeg  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:

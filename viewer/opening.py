@@ -9,6 +9,7 @@ from pathlib import Path
 import pygame
 
 from kernel import RunFileError, UsageError
+from simulation.runfile import RunFile
 from viewer.film import text_scale
 from viewer.fonts import Fonts
 from viewer.look import CREAM, SLATE
@@ -67,13 +68,22 @@ def watch(
 
 
 def _await(path: Path, patience: float) -> None:
-    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment."""
+    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment.
+
+    With `patience`, the town is about to be lived: waits for the file, and for a life ahead of it.
+    """
     bound = time.monotonic() + patience
     while not path.is_file() and time.monotonic() < bound:
         time.sleep(0.1)
     for _ in range(BEGIN * 5):
         try:
-            Source(path).close()
+            source = Source(path)
+            over = source.over
+            source.close()
+            while over and time.monotonic() < bound:
+                time.sleep(0.2)
+                with RunFile.open(path) as run:
+                    over = run.committed >= int(run.get("planned", "0"))
             return
         except RunFileError:
             if not path.is_file() or time.time() - path.stat().st_mtime > BEGIN:
