@@ -21,6 +21,8 @@ from language.values import Recollection
 
 UNIMPORTANT = 4
 """News below this importance isn't passed on."""
+HEARSAY_MOST = 5
+"""What one was told weighs no more than this when it comes to telling it on: it is others' news, however great to them."""
 FRESH_HOURS = 14.0
 """After so many hours hearsay is passed on half as readily."""
 GONE_ROUND = 0.3
@@ -100,7 +102,8 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     if first_hand and topic.role == "me" and r.importance >= WEIGHTY and news.event is None:
         return  # that is announced, or not at all
     shared = len(r.told_to)
-    chance = readiness(talk, r.importance, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
+    worth = r.importance if first_hand else min(r.importance, HEARSAY_MOST)
+    chance = readiness(talk, worth, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
     if news.event is not None and talk.is_meeting(news.event):
         return  # whom others meet is theirs
     if not talk.dice.chance(chance):
@@ -112,7 +115,7 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     elif r.heard_from:
         slots["self_source"] = first_name(r.heard_from)
     event = news.id if news.event is not None else None
-    weight = link * (r.importance * 0.5 if topic.role == "me" else max(0.3, 0.42 * (r.importance - 3)) * INTEREST[topic.form])
+    weight = link * (r.importance * 0.5 if topic.role == "me" else max(0.3, 0.42 * (worth - 3)) * INTEREST[topic.form])
     yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=weight)
 
 

@@ -23,7 +23,7 @@ STRANGER, KNOWN, CLOSE, COMPANY = 0.14, 0.05, 0.16, 0.08
 """Chance of speaking to somebody seen: to a stranger, to somebody known; more by closeness and by sociability."""
 EAGER, EAGER_MOST = 0.085, 0.4
 """What each point of importance above 4 of untold news adds, and the most it adds."""
-HEARSAY = 0.5
+HEARSAY, HEARSAY_MOST = 0.5, 5
 """How much less eager one is to tell what one has only heard."""
 TOLD_ENOUGH = 6.0
 """After telling so many one is half as eager to tell more of them."""
@@ -74,7 +74,8 @@ def _base(op: React, relation: Relation, news: Recollection | None) -> float:
             chance *= 0.35
     urgent = 0.0
     if news is not None and (relation.known or company > 0.45):
-        urgent = min(EAGER_MOST, EAGER * max(0, news.importance - 4)) / (1.0 + len(news.told_to) / TOLD_ENOUGH)
+        worth = news.importance if news.heard_from is None else min(news.importance, HEARSAY_MOST)
+        urgent = min(EAGER_MOST, EAGER * max(0, worth - 4)) / (1.0 + len(news.told_to) / TOLD_ENOUGH)
         event = news.news.event if news.news is not None else None
         if event is not None and event.host == op.person.name:
             urgent *= 1.5
