@@ -113,16 +113,13 @@ def in_words(fact: str, words: str) -> bool:
     return not stems or len(stems & said) / len(stems) >= WORDED
 
 
-def _news_at_hand(thought: Thought) -> tuple[Recollection, ...]:
-    """Facts one could tell: what is still to come and what takes it back first, then the weightiest, then the latest."""
-
-    def order(item: tuple[Fact, Record]) -> tuple[bool, int, int, str]:
-        fact, record = item
-        ahead = fact.retracts is not None or (fact.gathering is not None and fact.gathering.end > thought.step)
-        return (not ahead, -record.importance, -record.created, fact.id)
-
-    known = sorted(thought.draft.facts(), key=order)
-    return thought.recollections([record for _, record in known[:NEWS_AT_HAND]])
+def _news_at_hand(thought: Thought, diary: Sequence[Appointment]) -> tuple[Recollection, ...]:
+    """Facts one could tell: what is in the diary, what takes something back, and the weightiest others, then latest."""
+    known = sorted(thought.draft.facts(), key=lambda item: (-item[1].importance, -item[1].created, item[0].id))
+    dated = {a.fact.id for a in diary if a.firm} | {fact.id for fact, _ in known if fact.retracts is not None}
+    chosen = [record for fact, record in known if fact.id in dated]
+    chosen.extend(record for fact, record in known[:NEWS_AT_HAND] if fact.id not in dated)
+    return thought.recollections(chosen)
 
 
 def _talks_today(thought: Thought) -> tuple[Recollection, ...]:

@@ -92,8 +92,10 @@ def _after_answer(talk: Talk, reply: Reply, move: Move) -> Turn:
     if talk.op.rounds_left <= 1:
         return _finish(talk, reply, move, last=True)
     asked_back = any(line.act == "ask" for line in talk.mine)
-    if move.act == "answer" and not asked_back and talk.dice.chance(0.55) and not _enough(talk):
-        follow = next((m for m in (next_move(talk),) if m is not None and m.act in ("ask", "invite", "ask_help")), None)
+    follow = next((m for m in duties(talk) if m.act == "retract"), None)  # can't wait for a turn of one's own
+    if move.act == "answer":
+        if follow is None and not asked_back and talk.dice.chance(0.55) and not _enough(talk):
+            follow = next((m for m in (next_move(talk),) if m is not None and m.act in ("ask", "invite", "ask_help")), None)
         if follow is not None:
             answer = talk.say(move.rule, move.slots)
             passes = tuple(dict.fromkeys((*move.passes_on, *follow.passes_on)))
