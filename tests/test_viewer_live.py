@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pygame
+import pygame_gui
 import pytest
-from viewer_kit import screen
+from viewer_kit import copy_of_hamlet, screen
 
 from kernel import RunFileError
 from simulation.compose import read_blueprint
@@ -22,6 +23,9 @@ from viewer import Window
 SIZE = (1280, 720)
 STAND = 2520
 """Seven in the morning: where the town stands when the window opens."""
+
+
+OVEN = "Hamlet : Bakery : bakery : oven"
 
 
 @dataclass
@@ -46,6 +50,14 @@ class Living:
     def press(self, key: int) -> None:
         self.window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0))
         self.window.handle(pygame.event.Event(pygame.KEYUP, key=key, mod=0, scancode=0))
+
+    def ask(self, deed: str, words: str) -> None:
+        """Types into the line of the side panel and presses a button below it."""
+        side = self.window.panels.side
+        assert side is not None
+        assert side.line is not None
+        side.line.set_text(words)
+        self.window.handle(pygame.event.Event(pygame_gui.UI_BUTTON_PRESSED, ui_element=side._deeds[deed]))
 
     @property
     def engine(self) -> str:
@@ -122,3 +134,44 @@ def test_looking_at_the_past_leaves_the_town_as_it_is_and_closing_lets_it_go_on(
     living.thread.join(30)
     assert living.results[0].steps == 3600
     assert not living.results[0].interrupted
+
+
+def test_a_user_meddles_at_the_edge_and_is_told_when_it_happened(living: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = living.window
+    said: list[str] = []
+    monkeypatch.setattr(window, "_say", said.append)
+    living.press(pygame.K_SPACE)
+    living.until(lambda: living.engine == "paused, paused")
+    window.panels.open_place(OVEN)
+    living.ask("object", "burning")
+    living.until(lambda: "Since 07:00: burning" in said)
+    living.ask("event", "a cat walks in")
+    living.until(lambda: "Since 07:00: a cat walks in" in said)
+    window.select("Edda Finch")
+    living.ask("voice", " ")
+    assert said[-1] == "there are no words in it"
+    living.ask("voice", "Go and see Ada Brook")
+    living.until(lambda: "Since 07:00: Go and see Ada Brook" in said)
+    living.press(pygame.K_PERIOD)
+    living.until(lambda: window.source.committed == STAND + 1)
+    living.until(lambda: window.source.at(STAND + 1).states.get(OVEN) == "burning")
+    assert [event.text for event in window.source.events] == ["a cat walks in"]
+    window.playback.seek(1000.0)
+    window.advance(0.04)
+    assert window.panels.side is not None
+    assert window.panels.side.line is None, "the past is as it was"
+
+
+def test_what_is_asked_of_a_finished_run_waits_for_it_to_live_on(tmp_path: Path) -> None:
+    screen(SIZE)
+    window = Window(copy_of_hamlet(tmp_path), SIZE)
+    window.playback.seek(float(window.source.committed))
+    window.select(window.source.names[0])
+    window.advance(0.04)
+    assert window.meddling.ask("voice", window.source.names[0], "Sleep in") == "Asked for; the town takes it up at its next step"
+    bound, words = time.monotonic() + 10, None
+    while words is None and time.monotonic() < bound:
+        time.sleep(0.02)
+        words = window.meddling.message(0.4)
+    assert words == "Asked for: it happens when the town lives on (town resume)"
+    window.close()

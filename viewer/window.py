@@ -24,6 +24,7 @@ from viewer.film import text_scale
 from viewer.fonts import Fonts
 from viewer.light import ambient
 from viewer.look import CREAM, plate
+from viewer.meddling import Meddling
 from viewer.minimap import Minimap
 from viewer.pacing import Pacing
 from viewer.panels.desk import Panels, help_picture
@@ -44,6 +45,8 @@ EASE = 0.1
 DRAG = 4
 """Pixels that make a press a drag."""
 TOAST = 4.0
+EDGE = 2
+"""Steps behind the newest one at which one still sees the present."""
 WAYS = {
     pygame.K_LEFT: (-1, 0), pygame.K_a: (-1, 0), pygame.K_RIGHT: (1, 0), pygame.K_d: (1, 0),
     pygame.K_UP: (0, -1), pygame.K_w: (0, -1), pygame.K_DOWN: (0, 1), pygame.K_s: (0, 1),
@@ -69,6 +72,7 @@ class Window:
         self.panels = Panels(self.source, self.scene.atlas, size, self.fonts)
         self.director: Director | None = None
         self.clips = Clips(self.source)
+        self.meddling = Meddling(self.source)
         self.selected: str | None = None
         self.following = False
         self.helping = False
@@ -122,7 +126,8 @@ class Window:
         self.playback.advance(seconds, self._slow())
         self._move(seconds)
         self.clips.advance(self.playback.step, seconds)
-        message = self.clips.message()
+        self.panels.at_edge(self.playback.live or self.playback.step >= self.source.committed - EDGE)
+        message = self.clips.message() or self.meddling.message(seconds)
         if message:
             self._say(message)
 
@@ -267,7 +272,7 @@ class Window:
             self.panels.open_talk(line.talk)
 
     def go(self, link: str) -> None:
-        """Follows a link of a panel: "who:NAME", "talk:ID", "step:N"."""
+        """Follows a link of a panel: "who:NAME", "talk:ID", "step:N"; or does what was typed there: "event:WORDS"."""
         word, _, rest = link.partition(":")
         if word == "who":
             self.select(rest)
@@ -276,6 +281,9 @@ class Window:
             self.panels.open_talk(rest)
         elif word == "step":
             self.playback.seek(float(rest))
+        elif word in ("object", "event", "voice"):
+            target = self.panels.who if word == "voice" else self.panels.place
+            self._say(self.meddling.ask(word, target or "", rest))
 
     # ------------------------------------------------------------------ what the keys do
 

@@ -2,8 +2,8 @@
 
     Panels(source, atlas)    .layout  .open_resident/.open_talk/.open_news/.toggle_roster  .close  .refresh  .event  .draw
 
-A click gives back what it stands for ("who:NAME", "talk:ID", "step:N"); tabs, kinds of memory and chosen facts are
-dealt with here.
+A click gives back what it stands for ("who:NAME", "talk:ID", "step:N"), a deed its kind and words ("voice:WORDS"); tabs,
+kinds of memory and chosen facts are dealt with here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache
 import pygame
 import pygame_gui
 
+from town.tree import GameObject
 from viewer.art import Atlas
 from viewer.fonts import Fonts
 from viewer.look import CREAM, DIM, SLATE
@@ -52,6 +53,7 @@ class Panels:
         self._asked: int | None = None
         self._before = ""
         self.place: str | None = None
+        self.edge = False
         self._keys: dict[str, object] = {}
         self._bottom = 0
 
@@ -107,7 +109,7 @@ class Panels:
         if self.side is None or mode != self.mode:
             self.mode = mode
             self._build_side()
-        elif (self.tab == "memory") != (self.side.search is not None):
+        elif (self.tab == "memory") != (self.side.search is not None) or mode == "place":
             self._build_side()
         else:
             self.side.choose(self.tab if mode == "who" else None)
@@ -142,9 +144,31 @@ class Panels:
         rect = pygame.Rect(self.size[0] - width - margin, margin, width, self.size[1] - self._bottom - 2 * margin)
         tabs = [(tab, say("tabs", tab)) for tab in TABS] if self.mode == "who" else []
         searching = self.mode == "who" and self.tab == "memory"
-        self.side = Holder(self.manager, rect, self.fonts, tabs, search=searching, hint=say("panel", "recall"))
+        deeds = self._deeds()
+        self.side = Holder(
+            self.manager, rect, self.fonts, tabs, search=searching, hint=say("panel", "recall"),
+            deeds=[(word, say("meddling", word)) for word in deeds],
+            deed_hint=say("meddling", f"hint_{deeds[0]}") if deeds else "",
+        )  # fmt: skip
         if tabs:
             self.side.choose(self.tab)
+
+    def _deeds(self) -> list[str]:
+        """What a user can do to what is shown: at the edge of what has been lived only."""
+        if not self.edge:
+            return []
+        if self.mode == "who":
+            return ["voice"]
+        if self.mode == "place" and self.place is not None:
+            return ["object", "event"] if isinstance(self.source.town.by_address[self.place], GameObject) else ["event"]
+        return []
+
+    def at_edge(self, edge: bool) -> None:
+        """Whether the present of the town is shown, so that one can meddle with it."""
+        if edge != self.edge:
+            self.edge = edge
+            if self.side is not None and self.mode in ("who", "place"):
+                self._build_side()
 
     def _drop_side(self) -> None:
         if self.side is not None:
@@ -169,8 +193,8 @@ class Panels:
     @property
     def typing(self) -> bool:
         """Whether keys go into a line of text."""
-        holders = (self.roster, self.side)
-        return any(holder is not None and holder.search is not None and holder.search.is_focused for holder in holders)
+        holders = [holder for holder in (self.roster, self.side) if holder is not None]
+        return any(line is not None and line.is_focused for holder in holders for line in (holder.search, holder.line))
 
     # ------------------------------------------------------------------ events and pages
 
@@ -182,6 +206,9 @@ class Panels:
             if tab is not None:
                 self.tab, self._query = tab, ""
                 self._build_side()
+        deed = self.side.done(event) if self.side is not None else None
+        if deed is not None:
+            return f"{deed[0]}:{deed[1]}"
         if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and self.side is not None and event.ui_element is self.side.search:
             self._query, self._asked = event.text.strip(), None
             self._keys.pop("side", None)

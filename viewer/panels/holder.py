@@ -1,7 +1,7 @@
 """A panel that shows pages: a frame, buttons on top, and the page in a part that scrolls.
 
 themed(size, fonts)           what manages all panels
-Holder(manager, rect, ...)    .show(page)  .link_at(point)  .press(event) -> the button's word
+Holder(manager, rect, ...)    .show(page)  .link_at(point)  .pressed(event), .done(event) -> the button's word
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from viewer.look import SLATE
 from viewer.sheet import Page
 
 PAD = 12
+LONGEST = 300
+"""Characters one can type into a line of deeds."""
 
 
 def themed(size: tuple[int, int], fonts: Fonts) -> pygame_gui.UIManager:
@@ -33,11 +35,12 @@ def themed(size: tuple[int, int], fonts: Fonts) -> pygame_gui.UIManager:
 
 
 class Holder:
-    """One panel. `tabs` are (word, label); with `search`, a line to type in on top."""
+    """One panel. `tabs` are (word, label); with `search`, a line to type in on top; with `deeds` (word, label), a line to
+    type in and buttons at the bottom."""
 
     def __init__(
         self, manager: pygame_gui.UIManager, rect: pygame.Rect, fonts: Fonts, tabs: Sequence[tuple[str, str]] = (), *,
-        search: bool = False, hint: str = "",
+        search: bool = False, hint: str = "", deeds: Sequence[tuple[str, str]] = (), deed_hint: str = "",
     ) -> None:  # fmt: skip
         self.rect = rect
         self._manager = manager
@@ -57,7 +60,22 @@ class Holder:
                 pygame.Rect(pad, top, rect.width - 2 * pad, height), manager, container=self.panel, placeholder_text=hint
             )
             top += height + pad
-        inside = pygame.Rect(pad, top, rect.width - pad - 4, rect.height - top - pad)
+        bottom = rect.height - pad
+        self.line: UITextEntryLine | None = None
+        self._deeds: dict[str, UIButton] = {}
+        for word, label in reversed(deeds):
+            bottom -= height
+            place = pygame.Rect(pad, bottom, rect.width - 2 * pad, height)
+            self._deeds[word] = UIButton(place, label, manager, container=self.panel)
+            bottom -= fonts.size(4)
+        if deeds:
+            bottom -= height
+            self.line = UITextEntryLine(
+                pygame.Rect(pad, bottom, rect.width - 2 * pad, height), manager, container=self.panel, placeholder_text=deed_hint
+            )
+            self.line.set_text_length_limit(LONGEST)
+            bottom -= pad
+        inside = pygame.Rect(pad, top, rect.width - pad - 4, bottom - top)
         self.page_width = inside.width - fonts.size(24)
         self._scroll = UIScrollingContainer(inside, manager, container=self.panel, allow_scroll_x=False)
         self._image = UIImage(pygame.Rect(0, 0, self.page_width, 10), _blank(self.page_width), manager, container=self._scroll)
@@ -86,6 +104,21 @@ class Holder:
     def pressed(self, event: pygame.event.Event) -> str | None:
         """The word of the tab that an event pressed."""
         return next((word for word, button in self._tabs.items() if event.ui_element is button), None)
+
+    def done(self, event: pygame.event.Event) -> tuple[str, str] | None:
+        """(word, what was typed) of the deed that an event asks for: its button, or Enter for the first one."""
+        if self.line is None:
+            return None
+        word = None
+        if event.type == pygame_gui.UI_BUTTON_PRESSED:
+            word = next((word for word, button in self._deeds.items() if event.ui_element is button), None)
+        elif event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self.line:
+            word = next(reversed(self._deeds))
+        if word is None:
+            return None
+        typed = self.line.get_text().strip()
+        self.line.set_text("")
+        return word, typed
 
     def link_at(self, point: tuple[int, int]) -> str | None:
         """What a point of the screen stands for."""
