@@ -113,6 +113,7 @@ class Pacer:
     def __init__(self, run: RunFile, engine: Engine, journal: RunJournal, clock: Clock) -> None:
         self._run, self._engine, self._journal, self._clock = run, engine, journal, clock
         self.pace: Pace | None = None
+        self._obeyed: Pace | None = None
         self._looked = self._rested = 0.0
         self._anchor = (0.0, 0)
         self._night = False
@@ -131,7 +132,7 @@ class Pacer:
         try:
             while engine.step < until and not stop():
                 self._look()
-                pace = self.pace
+                pace = self._obeyed = self.pace
                 if pace is None or math.isinf(pace.rate):
                     await engine.run(until, stop=lambda: stop() or self._hindered(), on_step=stepped)
                     continue
@@ -175,10 +176,9 @@ class Pacer:
         return self._night and not self._asleep()
 
     def _hindered(self) -> bool:
-        """Looks now and then; whether a pace asks for something else than going on."""
-        before = self.pace
+        """Looks now and then; whether another pace is asked for than the one at which one set out."""
         self._look()
-        return self.pace != before
+        return self.pace != self._obeyed
 
     async def _rest(self) -> None:
         """Sleeps a little. What has been lived is written, and what is asked meanwhile taken up, even while nothing moves."""

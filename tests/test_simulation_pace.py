@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from kernel import RunFileError
+from language.model import ModelReply, Request
+from language.offline.model import OfflineModel
 from simulation.compose import read_blueprint
 from simulation.interventions import ask_for, wish_event
 from simulation.pace import FLAT_OUT, Pace, ask_pace, release, told
@@ -107,6 +113,65 @@ def test_the_night_is_passed_quickly_and_the_morning_at_its_pace(tmp_path: Path,
     assert ask_pace(path, Pace(FLAT_OUT))
     living.join(30)
     assert (results[0].steps, results[0].digest) == (3240, undisturbed.digest)
+
+
+class Slow:
+    """Answers as the offline model does, after a while."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.inner = OfflineModel()
+        self.delay = 0.002
+
+    async def ask(self, request: Request) -> ModelReply:
+        await asyncio.sleep(self.delay)
+        return await self.inner.ask(request)
+
+    async def close(self) -> None:
+        pass
+
+
+def test_a_slow_model_is_waited_for_and_the_pause_comes_at_the_end_of_the_step(tmp_path: Path) -> None:
+    path, slow = tmp_path / "slow.town", Slow()
+    blueprint = read_blueprint("hamlet", until="23:00", embedder="hash-64", model="slow")
+    results: list[Result] = []
+    living = threading.Thread(target=lambda: results.append(start(blueprint, path, models={"slow": slow})), daemon=True)
+    living.start()
+    wait(lambda: path.is_file())
+    wait(lambda: ask_pace(path, Pace(FLAT_OUT)))
+    wait(lambda: doing(path) == ("living", "flat out"))
+    slow.delay = 1.5
+    wait(lambda: doing(path) == ("thinking", "flat out"))
+    assert ask_pace(path, Pace(0.0), lease=20.0)
+    slow.delay = 0.002
+    wait(lambda: doing(path) == ("paused", "paused"))
+    stood = committed(path)
+    time.sleep(0.3)
+    assert committed(path) == stood < 8280
+    assert release(path)
+    living.join(60)
+    assert results[0].steps == 8280
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
+def test_a_paused_run_is_stopped_by_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "stopped.town"
+    program = (
+        "import sys; from pathlib import Path; from simulation.compose import read_blueprint; from simulation.pace import Pace;"
+        "from simulation.run import start;"
+        "result = start(read_blueprint('hamlet', embedder='hash-64'), Path(sys.argv[1]), pace=Pace(0.0, until=1000));"
+        "print(result.steps, result.exit_code)"
+    )
+    living = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
+    try:
+        wait(lambda: path.is_file())
+        wait(lambda: doing(path) == ("paused", "until 1000"))
+        living.send_signal(signal.SIGINT)
+        said, _ = living.communicate(timeout=5)
+    finally:
+        living.kill()
+    assert said == "1000 130\n"
 
 
 @pytest.mark.parametrize(
