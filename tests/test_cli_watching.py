@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from PIL import Image
 from viewer_kit import hamlet
 
+from cli.main import app
 from cli.main import run as town
 from kernel import UsageError
 from viewer.highlight import best_scene
@@ -83,3 +85,14 @@ def test_the_best_scene_is_where_people_talk(tmp_path: Path) -> None:
     assert town(["run", "hamlet", "--days", "0.05", "--mind", "clockwork", "--out", night, "--quiet"]) == 0
     with pytest.raises(UsageError, match="nobody has talked yet"):
         best_scene(Source(night), 120)
+
+
+def test_every_command_and_its_options_are_documented() -> None:
+    table = (Path(__file__).resolve().parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    missing = []
+    for command in typer.main.get_command(app).commands.values():  # type: ignore[attr-defined]
+        rows = [line for line in table.splitlines() if line.startswith(f"| `town {command.name}")]
+        shown = [option for option in command.params if option.param_type_name == "option" and not option.hidden]
+        wanted = ["", *(max(option.opts, key=len) for option in shown if option.name != "help")]
+        missing += [f"{command.name} {word}" for word in wanted if not any(word in row for row in rows)]
+    assert not missing
