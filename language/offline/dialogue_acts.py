@@ -23,6 +23,8 @@ UNIMPORTANT = 4
 """News below this importance isn't passed on."""
 HEARSAY_MOST = 5
 """What one was told weighs no more than this when it comes to telling it on: it is others' news, however great to them."""
+THIRD_MOUTH = 0.5
+"""How much less readily one tells on what one hasn't from the person it is about."""
 FRESH_HOURS = 14.0
 """After so many hours hearsay is passed on half as readily."""
 GONE_ROUND = 0.3
@@ -104,6 +106,8 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     shared = len(r.told_to)
     worth = r.importance if first_hand else min(r.importance, HEARSAY_MOST)
     chance = readiness(talk, worth, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
+    if r.heard_from is not None and r.heard_from != news.about:
+        chance *= THIRD_MOUTH
     if news.event is not None and talk.is_meeting(news.event):
         return  # whom others meet is theirs
     if not talk.dice.chance(chance):
