@@ -33,7 +33,9 @@ LINK = 4.0
 """How much more a matter comes to mind when it has to do with what was said last."""
 LINKED = 0.17
 """From this share of common words on a matter has to do with what was said last."""
-INTEREST = {"doing": 2.4, "wanting": 0.7, "being": 0.5, "other": 0.5}
+EVENT_INTEREST = 2.4
+"""What one can go to makes the best news."""
+INTEREST = {"doing": 1.4, "wanting": 0.7, "being": 0.5, "other": 0.5}
 """What goes on makes better gossip than what somebody wishes or is like (by a topic's form)."""
 NOT_OWN = frozenset({"absence", "promise", "refusal", "talk", "memo", "acquaintance"})
 """Tags of records that name oneself and are about something else."""
@@ -106,7 +108,7 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     shared = len(r.told_to)
     worth = r.importance if first_hand else min(r.importance, HEARSAY_MOST)
     chance = readiness(talk, worth, r.hours_ago if not first_hand else 0.0, shared if not first_hand else 0)
-    if r.heard_from is not None and r.heard_from != news.about:
+    if r.heard_from is not None and news.about is not None and r.heard_from != news.about:
         chance *= THIRD_MOUTH
     if news.event is not None and talk.is_meeting(news.event):
         return  # whom others meet is theirs
@@ -119,7 +121,8 @@ def _passing_on(talk: Talk, topic: Topic, r: Recollection, link: float) -> Itera
     elif r.heard_from:
         slots["self_source"] = first_name(r.heard_from)
     event = news.id if news.event is not None else None
-    weight = link * (r.importance * 0.5 if topic.role == "me" else max(0.3, 0.42 * (worth - 3)) * INTEREST[topic.form])
+    interest = EVENT_INTEREST if news.event is not None else INTEREST[topic.form]
+    weight = link * (r.importance * 0.5 if topic.role == "me" else max(0.3, 0.42 * (worth - 3)) * interest)
     yield Move(act, rule, slots, (news.id,), (r.id,), event, weight=weight)
 
 

@@ -19,6 +19,8 @@ from language.values import Commitment, Event, Recollection
 
 WEIGHTY = 7
 """From this importance on news about oneself is announced."""
+HANDS = 2
+"""Helpers a host looks for: one of them may not come."""
 TOLD_ENOUGH = 6.0
 """After telling so many one is half as ready to tell one more."""
 HELP_WANTED = 0.3
@@ -188,8 +190,8 @@ def _requests(talk: Talk) -> Iterator[Move]:
         if any(s.tag == "refusal" and event.name in s.text and s.text.startswith(talk.other.name) for s in talk.op.shared):
             continue
         mine = (c.event for c in talk.op.commitments if c.firm and c.event.host == talk.me.name and talk.is_meeting(c.event))
-        if any(event.name in own.name for own in mine):
-            continue  # somebody helps already
+        if sum(event.name in own.name for own in mine) >= HANDS:
+            continue  # there are hands enough
         promised = (s for s in talk.op.shared if s.tag == "promise" and s.text.startswith(talk.other.name))
         coming = said_yes or any(event.name in s.text for s in promised)
         if talk.closeness() < HELP_WANTED and not coming:
