@@ -256,6 +256,8 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
             continue
         if topic is None or topic.sensitive:
             continue
+        if r.tag == "seen":
+            continue  # one asks how somebody's plans go, not how their lunch does
         if topic.role == "third" and topic.subject in e.by_person and topic.form in ("wanting", "doing") and topic.project:
             if len(topic.ing) < 110 and not _says_of_me(e, topic.ing):
                 near = min(0.3, 0.06 * sum(o.tag in BETWEEN_US for o in e.by_person[topic.subject]))
