@@ -41,7 +41,7 @@ def test_probes(group: str, tmp_path: Path) -> None:
     for probe in GROUPS[group]:
         found = {seed: PROBES[probe](lives, seed) for seed in TRIED}
         held = sum(one.held for one in found.values())
-        needed = int(len(TRIED) * NEEDED.get(probe, 0.8) + 0.5)
+        needed = max(1, int(len(TRIED) * NEEDED.get(probe, 0.8)))  # 4 of 5; of two seeds, one
         if held < needed:
             told = "".join(f"\n  seed {seed}: {'held' if one.held else 'NOT'}: {one.seen}" for seed, one in found.items())
             failed.append(f"{probe}: held in {held} of {len(TRIED)} seeds, {needed} needed{told}")
