@@ -178,7 +178,7 @@ def test_retry_after_is_honoured(server: _Server) -> None:
     began = time.monotonic()
     [answer], ledger = ask(model(server))
     assert answer.fallback is None
-    assert 1.0 <= time.monotonic() - began < 3
+    assert 1.0 <= time.monotonic() - began < 20  # waited as told; the upper bound is only against hanging
     assert ledger.calls[0].attempts == 1
 
 
