@@ -22,7 +22,7 @@ import yaml
 from simulation.compose import read_blueprint
 from simulation.measures import report_data
 from simulation.run import start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "offline-results.md"
 BEGIN, END = "<!-- table: written by benchmarks/offline_results.py -->", "<!-- end of table -->"

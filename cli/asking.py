@@ -29,8 +29,8 @@ def ask(
     from kernel import UsageError
     from memory import Condition
     from simulation.interview import Interviewer, keep
-    from simulation.library import find_run
-    from simulation.runfile import RunFile
+    from simulation.storing.library import find_run
+    from simulation.storing.runfile import RunFile
 
     given = [word for word in (run, name, question) if word is not None]
     if len(given) < 2:

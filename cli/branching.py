@@ -30,7 +30,7 @@ def fork(
 ) -> None:
     """Copy a run's past up to a time into a new run, to meddle with and to resume."""
     from simulation.forking import fork
-    from simulation.library import find_run
+    from simulation.storing.library import find_run
     from simulation.wording import phrase
 
     made = fork(find_run(run), at, out)
@@ -43,9 +43,9 @@ def diff(
     json: AsJson = False,
 ) -> None:
     """Where two runs part, why as far as the files say, and who knew what and met whom."""
-    from simulation.comparing import compare
-    from simulation.library import find_run
-    from simulation.runfile import RunFile
+    from simulation.reading.comparing import compare
+    from simulation.storing.library import find_run
+    from simulation.storing.runfile import RunFile
 
     with RunFile.open(find_run(first)) as one, RunFile.open(find_run(second)) as other:
         found = compare(one, other)
@@ -58,8 +58,8 @@ def replay(
     json: AsJson = False,
 ) -> None:
     """Live a run again from its own journal, in a temporary copy, and compare: exit code 1 when it comes out otherwise."""
-    from simulation.library import find_run
     from simulation.replaying import verify as verified
+    from simulation.storing.library import find_run
     from simulation.wording import phrase
 
     found = verified(find_run(run))
@@ -74,8 +74,8 @@ def replay(
 
 def pack(run: Run = None, json: AsJson = False) -> None:
     """Close and compact a run into one file to send."""
-    from simulation.library import find_run
-    from simulation.packing import pack
+    from simulation.storing.library import find_run
+    from simulation.storing.packing import pack
     from simulation.wording import phrase
 
     packed = pack(find_run(run))
@@ -90,8 +90,8 @@ def export(
 ) -> None:
     """Write a run's tables as CSV, its talk as Markdown by day, and who knows whom as GraphML."""
     from kernel import dumps
-    from simulation.exporting import export
-    from simulation.library import find_run
+    from simulation.reading.exporting import export
+    from simulation.storing.library import find_run
     from simulation.wording import phrase
 
     path = find_run(run)

@@ -42,7 +42,7 @@ def shot(
     direct: Annotated[bool, typer.Option("--direct", help="What is most worth seeing then.")] = False,
 ) -> None:
     """A picture of the town at a time: all of it, a resident, a place, or what is worth seeing."""
-    from simulation.library import find_run
+    from simulation.storing.library import find_run
     from viewer import Source, Subject, save_shot
 
     source = Source(find_run(run))
@@ -67,7 +67,7 @@ def film(
     from rich.console import Console
     from rich.progress import Progress
 
-    from simulation.library import find_run
+    from simulation.storing.library import find_run
     from viewer import Source, Subject, save_film
 
     source = Source(find_run(run))

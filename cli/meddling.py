@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from simulation.interventions import Wish
-    from simulation.runfile import RunFile
+    from simulation.storing.runfile import RunFile
 
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, with stable keys.")]
 First = Annotated[str | None, typer.Argument(metavar="[RUN]", help="The run file; the newest when left out.", show_default=False)]
@@ -82,8 +82,8 @@ def _ask(where: str | None, wish: Callable[[RunFile], Wish], json: bool) -> None
 
     from kernel import dumps
     from simulation.interventions import ask_for
-    from simulation.library import find_run
-    from simulation.runfile import RunFile
+    from simulation.storing.library import find_run
+    from simulation.storing.runfile import RunFile
     from simulation.wording import phrase
 
     path = find_run(where)

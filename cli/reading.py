@@ -19,7 +19,7 @@ def add_to(app: typer.Typer) -> None:
 
 def welcome() -> None:
     """What one can do next."""
-    from simulation.library import runs_in
+    from simulation.storing.library import runs_in
     from simulation.wording import phrase
 
     found = runs_in()
@@ -34,9 +34,9 @@ def log(
     json: AsJson = False,
 ) -> None:
     """What happened: the notable things of the whole town, or one resident's days."""
-    from simulation.library import choose, find_run, names
-    from simulation.lifelog import as_json, entries_of, follow_log, heading, read_out
-    from simulation.runfile import RunFile
+    from simulation.reading.lifelog import as_json, entries_of, follow_log, heading, read_out
+    from simulation.storing.library import choose, find_run, names
+    from simulation.storing.runfile import RunFile
 
     with RunFile.open(find_run(run)) as opened:
         who = choose(resident, names(opened)) if resident is not None else None
@@ -62,9 +62,9 @@ def memory(
     json: AsJson = False,
 ) -> None:
     """What a resident remembers; with --query what comes to mind, with its three scores and what was left out."""
-    from simulation.library import find_run, split_arguments
-    from simulation.recollect import recollect
-    from simulation.runfile import RunFile
+    from simulation.reading.recollect import recollect
+    from simulation.storing.library import find_run, split_arguments
+    from simulation.storing.runfile import RunFile
 
     where, who = split_arguments(run, name)
     with RunFile.open(find_run(where)) as opened:
@@ -81,9 +81,9 @@ def why(
 ) -> None:
     """Why did this happen? The reasons on file, and nothing else."""
     from kernel import UsageError, dumps
-    from simulation.library import find_run, split_arguments
-    from simulation.runfile import RunFile
-    from simulation.why import explain, in_words
+    from simulation.reading.why import explain, in_words
+    from simulation.storing.library import find_run, split_arguments
+    from simulation.storing.runfile import RunFile
 
     where, what = split_arguments(run, id)
     if what is None:

@@ -23,8 +23,8 @@ def report(
     ] = None,
 ) -> None:
     """Measure a run: who knows what from whom, who knows whom, who came, whole days, oddities. Markdown, plots, JSON."""
-    from simulation.library import find_run
-    from simulation.runfile import RunFile
+    from simulation.storing.library import find_run
+    from simulation.storing.runfile import RunFile
 
     with RunFile.open(find_run(run)) as opened:
         if json and out is None:
@@ -42,7 +42,7 @@ def _report(opened: object, out: Path | None, *, json: bool) -> None:
     from rich.table import Table
 
     from kernel import dumps
-    from simulation.runfile import RunFile
+    from simulation.storing.runfile import RunFile
     from studies import gather, report_folder, short_rows
     from studies.report import write
     from studies.wording import say
@@ -63,7 +63,7 @@ def _report(opened: object, out: Path | None, *, json: bool) -> None:
 
 def tell(path: Path) -> None:
     """Prints a run's story, writes its report beside it, and says where that is."""
-    from simulation.runfile import RunFile
+    from simulation.storing.runfile import RunFile
     from studies import gather, report_folder
     from studies.report import write
     from studies.telling import tell as told

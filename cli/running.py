@@ -61,9 +61,9 @@ def run(
     from scenarios import default
     from simulation import run as living
     from simulation.compose import read_blueprint
-    from simulation.library import next_path
     from simulation.models import parse_assignments
     from simulation.pace import Pace
+    from simulation.storing.library import next_path
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     name = scenario or default()
@@ -98,9 +98,9 @@ def resume(
     """Go on with a run where it stopped, whatever stopped it."""
     from language.operations import OPERATIONS
     from simulation import run as living
-    from simulation.library import find_run
     from simulation.models import parse_assignments
     from simulation.pace import Pace
+    from simulation.storing.library import find_run
     from simulation.wording import phrase
 
     path = find_run(run)

@@ -44,7 +44,7 @@ def watch(
     live: Annotated[bool, typer.Option("--live", hidden=True, help="Await a town about to be lived, and pace it.")] = False,
 ) -> None:
     """Watch a town in a window: live while it is being lived, or any moment of a saved one. F1 shows the keys."""
-    from simulation.library import find_run
+    from simulation.storing.library import find_run
     from viewer import watch as open_window
 
     if live and run is not None:

@@ -56,7 +56,7 @@ def plots(run: str, folder: Path) -> None:
 
 def pages(run: str) -> None:
     """The README's blocks and the page of one day."""
-    from simulation.runfile import RunFile
+    from simulation.storing.runfile import RunFile
     from studies import story
 
     with RunFile.open(run) as opened:

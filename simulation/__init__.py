@@ -7,67 +7,67 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from simulation.addresses import find_address
     from simulation.checking import check_files, check_shipped
     from simulation.compose import Blueprint, Composition, assemble, read_blueprint, stored_blueprint
-    from simulation.digest import run_digest
-    from simulation.exporting import export
     from simulation.forking import Fork, fork
     from simulation.interventions import ask_for, first_perceivers
     from simulation.interview import Interview, Interviewer
-    from simulation.journal import RunJournal
-    from simulation.library import choose, find_run, names, newest_run, next_path, run_clock, runs_in, split_arguments
-    from simulation.lifelog import Entry, read_out, resident_log, town_log
-    from simulation.packing import pack
-    from simulation.records import read_facts, read_records, read_stream
-    from simulation.restore import drop_unfinished, take_up
+    from simulation.reading.addresses import find_address
+    from simulation.reading.exporting import export
+    from simulation.reading.lifelog import Entry, read_out, resident_log, town_log
+    from simulation.reading.records import read_facts, read_records, read_stream
+    from simulation.reading.why import explain, in_words
     from simulation.run import Progress, Result, resume, start
-    from simulation.runfile import RunFile
-    from simulation.why import explain, in_words
+    from simulation.storing.digest import run_digest
+    from simulation.storing.journal import RunJournal
+    from simulation.storing.library import choose, find_run, names, newest_run, next_path, run_clock, runs_in, split_arguments
+    from simulation.storing.packing import pack
+    from simulation.storing.restore import drop_unfinished, take_up
+    from simulation.storing.runfile import RunFile
 
 _HOMES = {
     "Blueprint": "compose",
     "Composition": "compose",
-    "Entry": "lifelog",
+    "Entry": "reading.lifelog",
     "Fork": "forking",
     "Interview": "interview",
     "Interviewer": "interview",
     "Progress": "run",
     "Result": "run",
-    "RunFile": "runfile",
-    "RunJournal": "journal",
+    "RunFile": "storing.runfile",
+    "RunJournal": "storing.journal",
     "ask_for": "interventions",
     "assemble": "compose",
     "check_files": "checking",
     "check_shipped": "checking",
-    "choose": "library",
-    "drop_unfinished": "restore",
-    "explain": "why",
-    "export": "exporting",
-    "find_address": "addresses",
-    "find_run": "library",
+    "choose": "storing.library",
+    "drop_unfinished": "storing.restore",
+    "explain": "reading.why",
+    "export": "reading.exporting",
+    "find_address": "reading.addresses",
+    "find_run": "storing.library",
     "first_perceivers": "interventions",
     "fork": "forking",
-    "in_words": "why",
-    "names": "library",
-    "newest_run": "library",
-    "next_path": "library",
-    "pack": "packing",
+    "in_words": "reading.why",
+    "names": "storing.library",
+    "newest_run": "storing.library",
+    "next_path": "storing.library",
+    "pack": "storing.packing",
     "read_blueprint": "compose",
-    "read_facts": "records",
-    "read_out": "lifelog",
-    "read_records": "records",
-    "read_stream": "records",
-    "resident_log": "lifelog",
+    "read_facts": "reading.records",
+    "read_out": "reading.lifelog",
+    "read_records": "reading.records",
+    "read_stream": "reading.records",
+    "resident_log": "reading.lifelog",
     "resume": "run",
-    "run_clock": "library",
-    "run_digest": "digest",
-    "runs_in": "library",
-    "split_arguments": "library",
+    "run_clock": "storing.library",
+    "run_digest": "storing.digest",
+    "runs_in": "storing.library",
+    "split_arguments": "storing.library",
     "start": "run",
     "stored_blueprint": "compose",
-    "take_up": "restore",
-    "town_log": "lifelog",
+    "take_up": "storing.restore",
+    "town_log": "reading.lifelog",
 }
 
 __all__ = [

@@ -31,11 +31,11 @@ from scenarios import Scenario
 from scenarios import load as load_scenario
 from simulation import provenance
 from simulation.interventions import Desk
-from simulation.journal import RunJournal
 from simulation.models import OFFLINE, make_embedder, make_model
-from simulation.rows import fact_row
-from simulation.runfile import RunFile
 from simulation.seeds import facts_of, happenings_of, seed_records, tidings_of
+from simulation.storing.journal import RunJournal
+from simulation.storing.rows import fact_row
+from simulation.storing.runfile import RunFile
 from town import Engine, Grid, TownMap, build_town
 from town.speech import Fact
 from town.tree import GameObject, Sector, join, parent

@@ -16,10 +16,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kernel import RunFileError, UsageError, dumps
-from simulation.library import run_clock
 from simulation.models import OFFLINE
-from simulation.runfile import RunFile
-from simulation.schema import STEPPED
+from simulation.storing.library import run_clock
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import STEPPED
 
 WHOLE = ("residents", "places")
 _INDEXED = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from kernel import UsageError
-from simulation.addresses import find_address
-from simulation.library import choose, names
-from simulation.runfile import RunFile
+from simulation.reading.addresses import find_address
+from simulation.storing.library import choose, names
+from simulation.storing.runfile import RunFile
 from town import Engine
 from town.happenings import Happening
 

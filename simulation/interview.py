@@ -28,11 +28,11 @@ from memory import FULL, Condition, MindView, Record, Stream
 from planning.places import Places
 from simulation.compose import mind_init, settings_of, stored_blueprint
 from simulation.interventions import tidy
-from simulation.library import choose, names, run_clock
 from simulation.models import make_embedder, make_model
-from simulation.records import read_facts, read_stream
-from simulation.runfile import RunFile
+from simulation.reading.records import read_facts, read_stream
 from simulation.seeds import facts_of
+from simulation.storing.library import choose, names, run_clock
+from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 from town import Grid, build_town
 

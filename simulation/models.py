@@ -76,7 +76,7 @@ def make_embedder(name: str) -> Embedder:
 def _replay(file: str) -> LanguageModel:
     """A provider that answers from another run file, or from a recording of JSON lines."""
     from language import RecordedModel, Recording
-    from simulation.runfile import RunFile, is_run_file
+    from simulation.storing.runfile import RunFile, is_run_file
 
     if not is_run_file(Path(file)):
         return RecordedModel(file)

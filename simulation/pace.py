@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from kernel import Clock, RunFileError
-from simulation.journal import RunJournal
-from simulation.runfile import RunFile
+from simulation.storing.journal import RunJournal
+from simulation.storing.runfile import RunFile
 from town import Engine
 
 LEASE = 3.0

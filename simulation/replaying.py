@@ -12,12 +12,12 @@ from pathlib import Path
 
 from kernel import dumps
 from language import RecordedModel
-from simulation.comparing import compare
-from simulation.digest import run_digest
 from simulation.forking import fork
 from simulation.models import OFFLINE
+from simulation.reading.comparing import compare
 from simulation.run import Report, resume
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.runfile import RunFile
 
 
 @dataclass(frozen=True, slots=True)

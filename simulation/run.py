@@ -28,10 +28,10 @@ from kernel import Clock, RunFileError, TownfolkError, dumps
 from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
-from simulation.digest import run_digest
 from simulation.pace import Pace, Pacer, ask_pace
-from simulation.restore import catch_up, drop_unfinished, state_step, take_up
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.restore import catch_up, drop_unfinished, state_step, take_up
+from simulation.storing.runfile import RunFile
 
 REPORT_SECONDS = 0.1
 INTERRUPTED = 130

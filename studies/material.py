@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulation.measures import Oddity, Reading, Whereabouts, measured, oddities, sector_of
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from studies.wording import entries, say
 from town.tree import leaf
 

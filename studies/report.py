@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simulation.measures import attendance
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from studies import sections
 from studies.material import Material, gather
 from studies.wording import say

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from memory import Record
 from simulation.measures import Asked, Attendance, Done, Learned, Said, asked, attendance, spread
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from studies.material import Material, gather
 from studies.wording import count, entries, listed, say
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernel import RecordId, dumps
 from simulation.measures import Reading, Whereabouts
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from town import Gathering
 
 ANN, BO, CY, DI, ED, FLO = "Ann Moss", "Bo Reed", "Cy Dale", "Di Ford", "Ed Hart", "Flo Gale"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import run as town
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 def test_ask_prints_the_answer_and_what_it_rests_on(

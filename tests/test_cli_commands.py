@@ -207,7 +207,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
 
 def _committed(path: Path) -> int:
     from kernel import RunFileError
-    from simulation.runfile import RunFile
+    from simulation.storing.runfile import RunFile
 
     try:
         with RunFile.open(path) as run:

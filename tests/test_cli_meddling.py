@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import run as town
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from simulation.measures.claims import unsupported
 from simulation.measures.positions import Whereabouts
 from simulation.measures.reading import Reading, Said, sector_of
 from simulation.run import start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 GATHERING = {
     "name": "kite workshop", "place": "The Green : green", "start": "2023-06-03 17:00", "end": "2023-06-03 18:00",

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from cli.main import run as command
-from simulation.comparing import compare
 from simulation.compose import read_blueprint
 from simulation.forking import fork
 from simulation.interventions import ask_for, wish_object
+from simulation.reading.comparing import compare
 from simulation.run import resume, start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 @pytest.fixture(scope="module")

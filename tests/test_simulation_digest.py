@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from simulation.compose import read_blueprint
-from simulation.digest import run_digest
 from simulation.run import start
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.runfile import RunFile
 
 MOVE = "INSERT INTO moves VALUES (?, ?, ?, 1, 2, 'EE')"
 
@@ -52,7 +52,7 @@ def test_a_window_of_steps_more_or_less_changes_no_bit(run: RunFile, monkeypatch
     run.set_meta({"committed": "5000"})
     run.write(MOVE, [("Ann", step, 0) for step in range(0, 5000, 7)])
     whole = run_digest(run)
-    monkeypatch.setattr("simulation.digest._WINDOW", 100)
+    monkeypatch.setattr("simulation.storing.digest._WINDOW", 100)
     assert run_digest(run) == whole
 
 

@@ -12,12 +12,12 @@ from cli.main import run as command
 from kernel import Dice, RunFileError, UsageError
 from language import ScriptedModel, nonsense
 from simulation.compose import read_blueprint
-from simulation.digest import run_digest
 from simulation.forking import fork
 from simulation.interventions import ask_for, wish_object, wish_voice
 from simulation.run import resume, start
-from simulation.runfile import RunFile
-from simulation.schema import STEPPED
+from simulation.storing.digest import run_digest
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import STEPPED
 
 END = "10:00"
 STEPS = 3600

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 from kernel import RunFileError, UsageError
-from simulation.addresses import find_address
 from simulation.compose import read_blueprint
-from simulation.digest import run_digest
 from simulation.interventions import (
     LONGEST_STATE,
     LONGEST_TEXT,
@@ -25,8 +23,10 @@ from simulation.interventions import (
     wish_object,
     wish_voice,
 )
+from simulation.reading.addresses import find_address
 from simulation.run import resume, start
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.runfile import RunFile
 
 OVEN = "Hamlet : Bakery : bakery : oven"
 LIVE = """

@@ -15,11 +15,11 @@ from kernel import Clock, RecordId, UsageError
 from language.embedding import HashEmbedder
 from memory import FULL, NO_REFLECTION, NO_REFLECTION_NO_PLAN, NONE, Condition, MindView, Record, Stream
 from simulation.compose import read_blueprint
-from simulation.digest import run_digest
 from simulation.interview import Interviewer, keep
-from simulation.library import names
 from simulation.run import start
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.library import names
+from simulation.storing.runfile import RunFile
 
 CONDITIONS = [FULL, NO_REFLECTION, NO_REFLECTION_NO_PLAN, NONE, Condition.parse("plan"), Condition.parse("observation")]
 QUESTIONS = [

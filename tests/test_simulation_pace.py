@@ -20,7 +20,7 @@ from simulation.compose import read_blueprint
 from simulation.interventions import ask_for, wish_event
 from simulation.pace import FLAT_OUT, Pace, ask_pace, release, told
 from simulation.run import Result, resume, start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 def begin(path: Path, until: str, pace: Pace | None) -> tuple[threading.Thread, list[Result]]:

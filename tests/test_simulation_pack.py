@@ -14,12 +14,12 @@ import pytest
 from cli.main import run as command
 from kernel import RunFileError
 from simulation.compose import read_blueprint
-from simulation.digest import run_digest
-from simulation.exporting import TABLES, export
 from simulation.interventions import ask_for, wish_event
-from simulation.packing import pack
+from simulation.reading.exporting import TABLES, export
 from simulation.run import resume, start
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.packing import pack
+from simulation.storing.runfile import RunFile
 
 
 @pytest.fixture(scope="module")

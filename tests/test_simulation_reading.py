@@ -11,11 +11,11 @@ from kernel import RecordId, UsageError
 from language import Call, CallKey
 from memory import Record, Retrieval, Scored
 from planning.schedule import PlanEntry
-from simulation.journal import RunJournal
-from simulation.lifelog import Entry, by_the_hour, follow_log, read_out, resident_log, town_log
-from simulation.runfile import RunFile
-from simulation.whereabouts import stays, tile_at
-from simulation.why import explain, in_words
+from simulation.reading.lifelog import Entry, by_the_hour, follow_log, read_out, resident_log, town_log
+from simulation.reading.whereabouts import stays, tile_at
+from simulation.reading.why import explain, in_words
+from simulation.storing.journal import RunJournal
+from simulation.storing.runfile import RunFile
 from town import Act, Because, Conversation, Fact, Gathering, Utterance
 
 A, B = "Ann Moss", "Bo Reed"
@@ -174,7 +174,7 @@ def test_the_town_log_holds_what_is_notable(run: RunFile) -> None:
 def test_following_tells_everything_once_and_in_order(run: RunFile, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter((95, 185, 230, 5 * HOUR))
     run.set_meta({"committed": "10"})
-    monkeypatch.setattr("simulation.lifelog.time.sleep", lambda _: run.set_meta({"committed": str(next(times))}))
+    monkeypatch.setattr("simulation.reading.lifelog.time.sleep", lambda _: run.set_meta({"committed": str(next(times))}))
     followed = list(follow_log(run, B, ids=False, json=False))
     assert followed[0] == "Bo Reed, baker"
     assert sorted(followed[1:]) == sorted(lines(run, B))

@@ -13,7 +13,7 @@ from simulation.compose import read_blueprint
 from simulation.interventions import ask_for, wish_event, wish_object, wish_voice
 from simulation.replaying import verify
 from simulation.run import resume, start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,11 @@ import pytest
 from kernel import Dice, RunFileError
 from language import ScriptedModel, nonsense
 from simulation.compose import Blueprint, read_blueprint
-from simulation.digest import run_digest
-from simulation.restore import drop_unfinished
 from simulation.run import resume, start
-from simulation.runfile import RunFile
-from simulation.schema import STEPPED
+from simulation.storing.digest import run_digest
+from simulation.storing.restore import drop_unfinished
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import STEPPED
 
 DAYS = 0.5
 STEPS = 4320

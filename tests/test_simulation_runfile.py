@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kernel import RunFileError
-from simulation.runfile import RunFile
-from simulation.schema import DIGESTED, SCHEMA_VERSION, STEPPED, TABLES
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import DIGESTED, SCHEMA_VERSION, STEPPED, TABLES
 
 DOC = Path(__file__).parents[1] / "docs" / "run-file.md"
 

@@ -10,8 +10,8 @@ from measures_kit import ANN, AT_HOME, BO, CAFE, CY, DAY, DI, HOUR, IN_CAFE, Wic
 
 from cli.main import run as town
 from kernel import dumps
-from simulation.digest import run_digest
 from simulation.measures import KINDS, report_data
+from simulation.storing.digest import run_digest
 from studies import gather, report_folder, short_rows, story, write_report
 from studies.timeline import spans
 from studies.wording import count, listed, say

@@ -17,7 +17,7 @@ from kernel import RunFileError
 from simulation.compose import read_blueprint
 from simulation.pace import Pace, told
 from simulation.run import Result, start
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from viewer import Window
 
 SIZE = (1280, 720)

@@ -13,7 +13,7 @@ from viewer_kit import copy_of_hamlet, hamlet
 from kernel import RunFileError
 from simulation.measures.facts import spread
 from simulation.measures.reading import Reading
-from simulation.whereabouts import tile_at
+from simulation.reading.whereabouts import tile_at
 from viewer import Source
 from viewer.fonts import Fonts
 from viewer.speech import READ, Speech

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from memory import Relationship, Relationships
-from simulation.records import read_facts
-from simulation.rows import RECORD_COLUMNS, read_record
+from simulation.reading.records import read_facts
+from simulation.storing.rows import RECORD_COLUMNS, read_record
 from viewer.source import Source
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pygame
 
 from kernel import UsageError
-from simulation.library import choose
+from simulation.storing.library import choose
 from town.tree import leaf
 from viewer.art import load_atlas
 from viewer.camera import Camera

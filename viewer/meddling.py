@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from kernel import RunFileError, UsageError, clock_face
 from simulation.interventions import Wish, ask_for, wish_event, wish_object, wish_voice
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from viewer.source import Source
 from viewer.wording import say
 

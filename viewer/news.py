@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 @dataclass(frozen=True, slots=True)

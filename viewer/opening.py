@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 
 from kernel import RunFileError, UsageError
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 from viewer.film import text_scale
 from viewer.fonts import Fonts
 from viewer.look import CREAM, SLATE

@@ -19,9 +19,9 @@ from typing import Any
 from kernel import Clock
 from maps import MapSpec
 from personas import Persona
-from simulation.library import names, run_clock
-from simulation.rows import NONE
-from simulation.runfile import RunFile
+from simulation.storing.library import names, run_clock
+from simulation.storing.rows import NONE
+from simulation.storing.runfile import RunFile
 from town import TownMap, build_town
 from viewer.news import News
 from viewer.posing import Posing

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Generic, TypeVar
 
-from simulation.rows import path_tiles
+from simulation.storing.rows import path_tiles
 from town.percepts import Tile
 from viewer.snapshot import Facing
 

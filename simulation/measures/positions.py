@@ -12,7 +12,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from simulation.measures.reading import Reading, sector_of
-from simulation.whereabouts import stays
+from simulation.reading.whereabouts import stays
 
 Tile = tuple[int, int]
 

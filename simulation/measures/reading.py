@@ -15,10 +15,10 @@ from functools import cached_property
 
 from kernel import Clock, RecordId
 from memory import Record
-from simulation.library import names, run_clock
-from simulation.records import read_facts
-from simulation.rows import NONE, RECORD_COLUMNS, read_gathering, read_record
-from simulation.runfile import RunFile
+from simulation.reading.records import read_facts
+from simulation.storing.library import names, run_clock
+from simulation.storing.rows import NONE, RECORD_COLUMNS, read_gathering, read_record
+from simulation.storing.runfile import RunFile
 from town.speech import Fact, Gathering
 from town.tree import parent, parts
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.digest import run_digest
 from simulation.measures.calls import call_counts, evidence
 from simulation.measures.claims import claim_counts
 from simulation.measures.facts import spread
@@ -21,7 +20,8 @@ from simulation.measures.positions import Whereabouts
 from simulation.measures.reading import Reading
 from simulation.measures.reflections import reflection_counts
 from simulation.measures.utterances import utterance_counts
-from simulation.runfile import RunFile
+from simulation.storing.digest import run_digest
+from simulation.storing.runfile import RunFile
 
 
 def report_data(run: RunFile) -> dict[str, Any]:

@@ -8,7 +8,7 @@ place_page(desk, address, snapshot)      a thing or a room: its state, who is th
 from __future__ import annotations
 
 from kernel import UsageError, clock_face
-from simulation.why import explain, in_words
+from simulation.reading.why import explain, in_words
 from town.tree import Arena, GameObject, Sector, leaf, parts
 from viewer.look import ACCENTS, AMBER, CREAM, DIM, FAINT, SLATE
 from viewer.panels.pages import Desk
@@ -60,7 +60,7 @@ def why_page(desk: Desk, id: str) -> Page:
 
 def recall_page(desk: Desk, name: str, query: str, step: int) -> Page:
     """What would come to mind, best first, each with recency, importance and relevance, and the best of what would not."""
-    from simulation.recollect import Retrieved, recollect
+    from simulation.reading.recollect import Retrieved, recollect
 
     sheet, source = desk.sheet(), desk.source
     found = recollect(source.run, name, query=query, at=f"{source.clock.at(step):%Y-%m-%d %H:%M:%S}", count=12)

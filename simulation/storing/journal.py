@@ -26,7 +26,7 @@ from language.model import Call, CallKey
 from memory import Record, Retrieval
 from memory.protocols import Vector
 from planning.schedule import PlanEntry
-from simulation.rows import (
+from simulation.storing.rows import (
     Row,
     act_row,
     conversation_row,
@@ -38,8 +38,8 @@ from simulation.rows import (
     text,
     utterance_row,
 )
-from simulation.runfile import RunFile
-from simulation.schema import TABLES
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import TABLES
 from town.acts import Act, Because
 from town.percepts import Tile
 from town.speech import Conversation, Fact, Utterance

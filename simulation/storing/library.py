@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from kernel import Clock, RunFileError, UsageError, nearest
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 RUNS = Path("runs")
 SUFFIX = ".town"

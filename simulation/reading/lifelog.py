@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from kernel import Clock, RecordId, dumps
-from simulation.library import run_clock
-from simulation.runfile import RunFile
+from simulation.storing.library import run_clock
+from simulation.storing.runfile import RunFile
 from simulation.wording import has_phrase, phrase
 from town.tree import leaf, parts
 

@@ -18,9 +18,9 @@ from typing import Any
 
 from kernel import RecordId, RunFileError
 from simulation.compose import Composition, restored_state
-from simulation.records import read_facts, read_records
-from simulation.runfile import RunFile
-from simulation.schema import STEPPED
+from simulation.reading.records import read_facts, read_records
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import STEPPED
 
 
 def drop_unfinished(run: RunFile) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kernel import UsageError, nearest
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 SHOWN = 6
 """How many candidates an error lists."""

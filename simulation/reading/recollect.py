@@ -14,10 +14,10 @@ from typing import Any, Protocol
 from kernel import Clock, RecordId, UsageError, dumps
 from memory import MindView, Record, Scored
 from memory.search import Hit, TownSearch
-from simulation.library import choose, names, run_clock
 from simulation.models import make_embedder
-from simulation.records import read_facts, read_records, read_stream
-from simulation.runfile import RunFile
+from simulation.reading.records import read_facts, read_records, read_stream
+from simulation.storing.library import choose, names, run_clock
+from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
 

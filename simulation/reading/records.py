@@ -12,9 +12,9 @@ import json
 from kernel import RecordId
 from language import Embedder
 from memory import Record, Stream
-from simulation.library import run_clock
-from simulation.rows import RECORD_COLUMNS, read_fact, read_record
-from simulation.runfile import RunFile
+from simulation.storing.library import run_clock
+from simulation.storing.rows import RECORD_COLUMNS, read_fact, read_record
+from simulation.storing.runfile import RunFile
 from town.speech import Fact
 
 

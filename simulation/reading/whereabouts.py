@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simulation.rows import path_tiles
-from simulation.runfile import RunFile
+from simulation.storing.rows import path_tiles
+from simulation.storing.runfile import RunFile
 from town.percepts import Tile
 
 

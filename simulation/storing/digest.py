@@ -12,8 +12,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from simulation.runfile import RunFile
-from simulation.schema import DIGESTED
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import DIGESTED
 
 _WINDOW = 2048  # steps sorted at a time: bounds memory, changes no bit
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from kernel import RunFileError, dumps
-from simulation.runfile import RunFile
+from simulation.storing.runfile import RunFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from kernel import RecordId, UsageError
-from simulation.library import choose, names, run_clock
-from simulation.lifelog import place_words
-from simulation.runfile import RunFile
+from simulation.reading.lifelog import place_words
+from simulation.storing.library import choose, names, run_clock
+from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
 Found = dict[str, Any]

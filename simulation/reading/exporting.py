@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from kernel import Clock, RunFileError
-from simulation.library import run_clock
-from simulation.runfile import RunFile
-from simulation.schema import STEPPED
+from simulation.storing.library import run_clock
+from simulation.storing.runfile import RunFile
+from simulation.storing.schema import STEPPED
 from simulation.wording import phrase
 from town.tree import parts
 

@@ -15,9 +15,9 @@ from itertools import combinations, zip_longest
 from typing import Any
 
 from kernel import dumps
-from simulation.digest import rows_in_order
-from simulation.library import run_clock
-from simulation.runfile import RunFile
+from simulation.storing.digest import rows_in_order
+from simulation.storing.library import run_clock
+from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
 MADE = (

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 from kernel import RunFileError
-from simulation.schema import APPLICATION_ID, DDL, SCHEMA_VERSION
+from simulation.storing.schema import APPLICATION_ID, DDL, SCHEMA_VERSION
 
 GUEST_PATIENCE = 20_000
 """Milliseconds a guest waits for its turn to write."""
