@@ -127,7 +127,8 @@ def _people(e: _Evidence) -> Iterator[Candidate | None]:
                 yield e.make("person", "person_known", [r, *more], name, 0.25 + 0.1 * len(more), text=in_clause(r.text))
             elif topic is not None and topic.subject == name and topic.form == "wanting" and len(topic.do) < 120:
                 same = [o for o in records if o.id != r.id and overlap(words_of(topic.do), words_of(o.text)) > 0.4]
-                yield e.make("person", "person_wish", [r, *same], name, weight, ing=topic.ing, do=topic.do)
+                ing, do = to_third(topic.ing, e.pronoun), to_third(topic.do, e.pronoun)
+                yield e.make("person", "person_wish", [r, *same], name, weight, ing=ing, do=do)
             if r.heard_from == name and r.news is not None and r.news.about == name and len(r.news.text) <= LONGEST_TEXT:
                 yield e.make("person", "person_told", [r], name, weight - 0.25, text=in_clause(r.news.text))
         yield from _sightings(e, name, records)
