@@ -16,13 +16,14 @@ from probes_kit import PROBES, SEEDS, Found, Lives
 
 def table(lives: Lives) -> str:
     """A Markdown table: probe, seeds that held, one quote (of a seed that held, else of the first)."""
-    lines = ["| probe | seeds that held | what was seen |", "|---|---|---|"]
+    lines = ["| probe | held | no occasion | what was seen |", "|---|---|---|---|"]
     for name, probe in PROBES.items():
         found: dict[int, Found] = {seed: probe(lives, seed) for seed in SEEDS}
         held = [seed for seed in SEEDS if found[seed].held]
         quote = found[held[0] if held else SEEDS[0]].seen.replace("|", "/")
-        lines.append(f"| {name} | {len(held)} of {len(SEEDS)} | {quote} |")
-        lines.extend(f"| | not {seed} | {one.seen.replace('|', '/')} |" for seed, one in found.items() if not one.held)
+        idle = sum(not one.occasion for one in found.values())
+        lines.append(f"| {name} | {len(held)} of {len(SEEDS)} | {idle or ''} | {quote} |")
+        lines.extend(f"| | not {seed} | | {one.seen.replace('|', '/')} |" for seed, one in found.items() if not one.held)
     return "\n".join(lines)
 
 

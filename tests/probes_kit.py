@@ -33,10 +33,11 @@ Edit = Callable[[Row, Path], None]
 
 @dataclass(frozen=True)
 class Found:
-    """`held` in this life; `seen` one quote, or what is missing."""
+    """`held` in this life; `seen` one quote, or what is missing; no `occasion`: what it asks about never came to pass."""
 
     held: bool
     seen: str
+    occasion: bool = True
 
 
 class Life:
@@ -136,11 +137,11 @@ def project_asked_after(lives: Lives, seed: int) -> Found:
     return Found(False, f"told {', '.join(row['resident'] for row in told) or 'nobody'} before noon; nobody asked after it")
 
 
-NEWS = {"helmet": "helmet", "twins": "twins", "tasting": "honey tasting"}
+NEWS = {"kiln": "kiln", "helmet": "helmet", "twins": "twins", "tasting": "honey tasting"}
 
 
 def news_travels(lives: Lives, seed: int) -> Found:
-    """Of three pieces of news, some reach people from those who were told; none is changed, or known without being said."""
+    """Of four pieces of news, some reach people from those who were told; none is changed, or known without being said."""
     life = lives.life("news", seed)
     seen = []
     for fact, word in NEWS.items():
@@ -208,7 +209,7 @@ def retraction(lives: Lives, seed: int) -> Found:
         if there is not None and there < off["end"]:
             return Found(True, f"told and away: {', '.join(told) or 'nobody'}; {who} came and was told there, {life.when(there)}")
     missing = "nobody untold had promised" if not untold else f"{', '.join(untold)} had promised, weren't told and didn't come"
-    return Found(False, f"told and away: {', '.join(told) or 'nobody'}; {missing}")
+    return Found(False, f"told and away: {', '.join(told) or 'nobody'}; {missing}", occasion=bool(untold))
 
 
 def _hidden(data: Row, people: Path) -> None:
@@ -341,7 +342,7 @@ def no_show(lives: Lives, seed: int) -> Found:
             if asked and after < before:
                 return Found(True, f"{life.says(asked[0])}; closeness {before:.2f} -> {after:.2f}")
             seen = f"{row['text']} ({me}), closeness {before:.2f} -> {after:.2f}, {'asked' if asked else 'never asked why'}"
-    return Found(False, seen)
+    return Found(False, seen, occasion=seen != "nobody was missed")
 
 
 def third_talk(lives: Lives, seed: int) -> Found:
