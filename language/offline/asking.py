@@ -36,7 +36,7 @@ def ask_after(talk: Talk, topic: Topic) -> Iterator[Move]:
             slots = talk.event_slots(event)
             yield Move("ask", "ask_event", slots, (), (r.id,), r.news.id if r.news else None, weight=2.0)
         return
-    if topic.form == "being" and topic.np.split(" ")[0] in ("his", "her", "their", "your", "my"):
+    if topic.form == "being" and (topic.np.split(" ")[0] in ("his", "her", "their", "your", "my") or "," in topic.np):
         return
     if habit(topic.sentence.replace("You ", "I ").replace(" you ", " I ")):
         return

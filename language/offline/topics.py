@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from language.offline.grammar import gerund, gerund_to_base, is_about, pronoun_forms, to_first_person, to_second_person
+from language.offline.grammar import (
+    gerund,
+    gerund_to_base,
+    is_about,
+    pronoun_forms,
+    third_to_base,
+    to_first_person,
+    to_second_person,
+)
 from language.offline.reading_talk import NAME, data, listed, pattern, silent
 from language.values import News, Recollection, Statement
 
@@ -151,8 +159,16 @@ def _mention(text: str, name: str, word: str, possessive: str) -> str:
     for third, (first, second) in _agreement().items():
         verb = first if word == "me" else second
         text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)}) {third}\b", f"{subject} {verb}", text)
+    clause = rf"(?P<head>\b(?:and|but|so|because|that|while|when)) (?:{re.escape(name)}|{re.escape(given)}) (?P<verb>[a-z]+)\b"
+    text = re.sub(clause, lambda found: _as_subject(found, subject), text)
     text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
     return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
+
+
+def _as_subject(found: re.Match[str], subject: str) -> str:
+    """ "and Ada avoids" -> "and I avoid"; a name that no third person follows is left alone."""
+    base = third_to_base(found["verb"])
+    return found[0] if base == found["verb"] else f"{found['head']} {subject} {base}"
 
 
 @cache
