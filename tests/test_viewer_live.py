@@ -139,7 +139,7 @@ def test_looking_at_the_past_leaves_the_town_as_it_is_and_closing_lets_it_go_on(
 def test_a_user_meddles_at_the_edge_and_is_told_when_it_happened(living: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     window = living.window
     said: list[str] = []
-    monkeypatch.setattr(window, "_say", said.append)
+    monkeypatch.setattr(window, "tell", said.append)
     living.press(pygame.K_SPACE)
     living.until(lambda: living.engine == "paused, paused")
     window.panels.open_place(OVEN)

@@ -9,7 +9,6 @@ kinds of memory and chosen facts are dealt with here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import pygame
 import pygame_gui
@@ -17,7 +16,7 @@ import pygame_gui
 from town.tree import GameObject
 from viewer.art import Atlas
 from viewer.fonts import Fonts
-from viewer.look import CREAM, DIM, SLATE
+from viewer.look import DIM, SLATE
 from viewer.panels import pages
 from viewer.panels.holder import Holder, themed
 from viewer.panels.pages import Desk
@@ -303,20 +302,3 @@ class Panels:
 def _words(sheet: Sheet, words: str) -> Page:
     sheet.text(words, 12, DIM)
     return sheet.finish(SLATE)
-
-
-@cache
-def help_picture(fonts: Fonts) -> pygame.Surface:
-    """The page of keys, for F1."""
-    from viewer.look import AMBER, plate
-    from viewer.wording import entries
-
-    rows = entries("help")["rows"]
-    pad, step, left = fonts.size(22), fonts.size(23), fonts.size(210)
-    surface = plate((fonts.size(560), pad * 2 + step * len(rows) + fonts.size(38)), alpha=250)
-    surface.blit(fonts.text(entries("help")["title"], 18, AMBER, True), (pad, pad - 4))
-    for number, (keys, words) in enumerate(rows):
-        y = pad + fonts.size(34) + number * step
-        surface.blit(fonts.text(keys, 13, CREAM, True), (pad, y))
-        surface.blit(fonts.text(words, 13, DIM), (pad + left, y))
-    return surface
