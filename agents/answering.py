@@ -17,7 +17,7 @@ from agents import recollecting
 from agents.mind import InterviewAnswer
 from agents.thought import cited, ids
 from kernel import Clock, RecordId
-from language import AnswerQuestion, Ask, Person, Recollection, Scene, SummariseSelf, phrase
+from language import AnswerQuestion, Ask, Line, Person, Recollection, Scene, SummariseSelf, phrase
 from memory import MindView, Readable, Record, relationship
 from planning.when import face
 
@@ -32,7 +32,9 @@ TELLING = ("acquaintance", "insight", "memo", "talk", "learned")
 """Tags of records that tell who somebody is, the most telling first."""
 
 
-async def answer_question(person: Person, question: str, view: MindView, clock: Clock, ask: Ask) -> InterviewAnswer:
+async def answer_question(
+    person: Person, question: str, view: MindView, clock: Clock, ask: Ask, dialogue: tuple[Line, ...] = ()
+) -> InterviewAnswer:
     """One answer. The persona's own statements are memories from before the start: hidden observations hide them."""
     step = view.step
     statements = tuple(s for s in person.statements if view.has(RecordId.parse(s.id)))
@@ -47,7 +49,7 @@ async def answer_question(person: Person, question: str, view: MindView, clock: 
     answer = await ask(
         AnswerQuestion(
             person=who, summary=await _summary(who, view, clock, ask), scene=Scene(clock.at(step), person.home, ""),
-            question=question, evidence=evidence, people=people, plan=today,
+            question=question, evidence=evidence, people=people, plan=today, dialogue=dialogue,
         )
     )  # fmt: skip
     allowed = ids(evidence) | {s.id for s in statements}

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from agents.mind import Deliberation, InterviewAnswer, MindInit, Writes
 from kernel import Json
-from language import Ask, phrase
+from language import Ask, Line, phrase
 from memory import MindView
 from town.acts import Because
 from town.protocols import Intention, Moment, Outcome, ProposeAct, ProposeLeave
@@ -75,7 +75,7 @@ class ClockworkMind:
         """Takes up a saved state."""
         self._state = dict(state)
 
-    async def answer(self, question: str, view: MindView, ask: Ask) -> InterviewAnswer:
+    async def answer(self, question: str, view: MindView, ask: Ask, dialogue: tuple[Line, ...] = ()) -> InterviewAnswer:
         """It has nothing to say."""
         return InterviewAnswer(phrase("clockwork.answer"), (), knows=False)
 

@@ -26,7 +26,7 @@ from agents.perception import IDLE_IMPORTANCE, notice, observe, place_name
 from agents.reflection import EVENT_KINDS
 from agents.thought import ParsedSchedule, Pending, Thought
 from kernel import Json
-from language import Ask, phrase
+from language import Ask, Line, phrase
 from memory import KnownMap, MindView
 from memory.known_map import STATE_PREFIX
 from town.percepts import Percept, Signal
@@ -104,9 +104,9 @@ class GenerativeMind:
         self._state = dict(state)
         self._known = KnownMap.of_state(self._state)
 
-    async def answer(self, question: str, view: MindView, ask: Ask) -> InterviewAnswer:
+    async def answer(self, question: str, view: MindView, ask: Ask, dialogue: tuple[Line, ...] = ()) -> InterviewAnswer:
         """An interview; reads `view` only."""
-        return await answer_question(self._person, question, view, self._init.clock, ask)
+        return await answer_question(self._person, question, view, self._init.clock, ask, dialogue)
 
     # -- a moment ----------------------------------------------------------------------------------------------------
 

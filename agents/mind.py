@@ -5,7 +5,7 @@
     intention = await thought(ask)                      # only for a Deliberation; may ask operations, may take long
     mind.commit(moment, intention, outcome)             # applies intention.writes (a `Writes`), and nothing else
     mind.state() / mind.restore(...)                    # key by key; equal state -> equal behaviour from there on
-    await mind.answer(question, view, ask)              # an interview: reads `view`, leaves no trace
+    await mind.answer(question, view, ask, dialogue)    # an interview: reads `view`, leaves no trace
 
 A mind never writes the world: its Intention carries proposals, the engine resolves them. Plug-ins register a factory
 under the entry-point group `townfolk.minds`; `agents.testing` is the kit every mind must pass.
@@ -19,7 +19,7 @@ from typing import Protocol
 
 from agents.settings import MindSettings
 from kernel import Clock, Json, RecordId
-from language import Ask, Person
+from language import Ask, Line, Person
 from memory import MindView, Record, Retrieval, Stream
 from planning.places import Places
 from planning.schedule import PlanEntry
@@ -73,8 +73,11 @@ class Mind(Protocol):
     def restore(self, state: Mapping[str, Json]) -> None:
         """Inverse of `state`, into a freshly made mind whose stream has been filled."""
 
-    async def answer(self, question: str, view: MindView, ask: Ask) -> InterviewAnswer:
-        """Interview: answers from `view` only (a read-only, possibly filtered view as of a step)."""
+    async def answer(self, question: str, view: MindView, ask: Ask, dialogue: tuple[Line, ...] = ()) -> InterviewAnswer:
+        """Interview: answers from `view` only (a read-only, possibly filtered view as of a step).
+
+        `dialogue` is what was asked and answered before in the same interview, so that a question may follow up.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from simulation.compose import Blueprint, Composition, assemble, read_blueprint, stored_blueprint
     from simulation.forking import Fork, fork
     from simulation.interventions import ask_for, first_perceivers
-    from simulation.interview import Interview, Interviewer
+    from simulation.interview import ABLATIONS, Comparison, Interview, Interviewer, Side, Turn
+    from simulation.interview_desk import Desk
     from simulation.reading.addresses import find_address
     from simulation.reading.exporting import export
     from simulation.reading.lifelog import Entry, read_out, resident_log, town_log
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
     from simulation.storing.runfile import RunFile
 
 _HOMES = {
+    "ABLATIONS": "interview",
     "Blueprint": "compose",
+    "Comparison": "interview",
     "Composition": "compose",
+    "Desk": "interview_desk",
     "Entry": "reading.lifelog",
     "Fork": "forking",
     "Interview": "interview",
@@ -37,6 +41,8 @@ _HOMES = {
     "RunFile": "storing.runfile",
     "RunJournal": "storing.journal",
     "ask_for": "interventions",
+    "Side": "interview",
+    "Turn": "interview",
     "assemble": "compose",
     "check_files": "checking",
     "check_shipped": "checking",
@@ -71,8 +77,11 @@ _HOMES = {
 }
 
 __all__ = [
+    "ABLATIONS",
     "Blueprint",
+    "Comparison",
     "Composition",
+    "Desk",
     "Entry",
     "Fork",
     "Interview",
@@ -81,6 +90,8 @@ __all__ = [
     "Result",
     "RunFile",
     "RunJournal",
+    "Side",
+    "Turn",
     "ask_for",
     "assemble",
     "check_files",

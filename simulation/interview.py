@@ -1,47 +1,82 @@
-"""Single interviews: any resident, any question, as of any step of a run that is going on or over; memory stays untouched.
+"""Interviews: any resident, any question, as of any step of a run that is going on or over; memory stays untouched.
 
-    Interviewer(run, model)              reads one run file; streams and the town are kept between questions
-      .ask(name, question, at, condition)-> Interview
-    keep(path, interview)                stores it in `interviews` (no part of the digest)
+    Interviewer(run, model)                  reads one run file; streams and the town are kept between questions
+      .ask(name, question, at, condition)    -> Interview
+      .compare(name, question, at)           -> Comparison: the same question under each ablation, side by side
+      .ask_all(who, step, asked)             -> several questions of one moment, a few at once if the model takes time
+      .readable(name, at, condition)         -> how many records of each kind a condition lets one read
+    ABLATIONS                                the conditions of Park et al. section 6, by name
+    Turn                                     one question and answer of a dialogue that a follow-up continues
 
 The resident's stream is read back as of the step, and viewed under the condition. The mind that answers is a fresh one
 with an empty stream and no state: what it says can come from the view alone, and nothing it does can reach the run.
+Beside a window: `simulation.interview_desk`. Keeping answers in the run file: `simulation.storing.interviews`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 from agents import make_mind
 from agents.arrival import staff_of
-from agents.mind import InterviewAnswer, Mind
+from agents.mind import Mind
 from kernel import UsageError, dumps
-from language import Embedder, Gateway, LanguageModel
+from language import Embedder, Gateway, LanguageModel, Line
 from language.model import Call, CallKey
-from memory import FULL, Condition, MindView, Record, Stream
+from memory import FULL, NO_REFLECTION, NO_REFLECTION_NO_PLAN, NONE, Condition, MindView, Record, Stream
+from memory.record import Kind
 from planning.places import Places
 from simulation.compose import mind_init, settings_of, stored_blueprint
 from simulation.interventions import tidy
-from simulation.models import make_embedder, make_model
+from simulation.models import OFFLINE, make_embedder, make_model
 from simulation.reading.records import read_facts, read_stream
 from simulation.seeds import facts_of
+from simulation.storing.interviews import hidden, keep
 from simulation.storing.library import choose, names, run_clock
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 from town import Grid, build_town
 
 LONGEST_QUESTION = 500
+KINDS: tuple[Kind, ...] = ("observation", "conversation", "reflection", "plan")
+AT_ONCE = 8
+"""Questions to a model that takes its time, asked at once."""
+STREAMS_KEPT = 16
+"""Snapshots (resident, step) kept between questions."""
+
+ABLATIONS: Mapping[str, Condition] = MappingProxyType(
+    {
+        "full": FULL,
+        "no_reflection": NO_REFLECTION,
+        "no_reflection_no_plan": NO_REFLECTION_NO_PLAN,
+        "no_memory": NONE,
+    }
+)
+"""The four conditions of the paper's evaluation that a machine can answer under, from full memory to none; in this order."""
+
+Evidence = Literal["offline", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and its answer, earlier in the same dialogue."""
+
+    question: str
+    answer: str
 
 
 @dataclass(frozen=True)
 class Interview:
-    """A question answered. `step` as of which; `without` the hidden kinds; `records` what the answer rests on."""
+    """A question answered. `step` as of which; `without` the hidden kinds; `records` what the answer rests on.
+
+    `fallback` is the reason when the model gave no usable answer and the counted fallback spoke, else None; `evidence`
+    the kind of model that answered (design rule 10); `follows` how many questions of the dialogue came before.
+    """
 
     resident: str
     step: int
@@ -52,12 +87,20 @@ class Interview:
     knows: bool
     records: tuple[Record, ...]
     model: str
+    evidence: Evidence = "offline"
+    fallback: str | None = None
+    follows: int = 0
 
     def lines(self) -> Iterator[str]:
         """The answer, then what it rests on."""
-        hidden = phrase("ask", "hidden", kinds=str(self.without)) if self.without.hide else ""
-        yield phrase("ask", "title", name=self.resident, time=self.time, hidden=hidden)
+        yield phrase("ask", "title", name=self.resident, time=self.time, hidden=hidden_words(self.without))
+        yield from self.answer_lines()
+
+    def answer_lines(self) -> Iterator[str]:
+        """The same without its title, for a dialogue."""
         yield phrase("ask", "answer", text=self.answer)
+        if self.fallback is not None:
+            yield phrase("ask", "fallback", reason=self.fallback)
         if self.records:
             yield phrase("ask", "rests_head")
             for record in self.records:
@@ -65,22 +108,80 @@ class Interview:
         elif self.knows:
             yield phrase("ask", "rests_nothing")
 
-    def as_json(self) -> str:
-        """{resident, step, time, without, question, answer, knows, rests_on, model}."""
+    def as_dict(self) -> dict[str, Any]:
+        """{resident, step, time, without, question, answer, knows, rests_on, model, evidence, fallback, follows}."""
         rests = [{"id": str(r.id), "kind": r.kind, "tag": r.tag, "text": r.text} for r in self.records]
-        return dumps(
-            {
-                "resident": self.resident, "step": self.step, "time": self.time, "without": _hidden(self.without),
-                "question": self.question, "answer": self.answer, "knows": self.knows, "rests_on": rests, "model": self.model,
-            }
-        )  # fmt: skip
+        return {
+            "resident": self.resident, "step": self.step, "time": self.time, "without": hidden(self.without),
+            "question": self.question, "answer": self.answer, "knows": self.knows, "rests_on": rests, "model": self.model,
+            "evidence": self.evidence, "fallback": self.fallback, "follows": self.follows,
+        }  # fmt: skip
+
+    def as_json(self) -> str:
+        """`as_dict` on one line."""
+        return dumps(self.as_dict())
 
 
-class _Silent:
-    """A ledger that keeps nothing: interviews leave no calls in the run."""
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison. `name` of the condition (a key of ABLATIONS, or its hidden kinds), `readable` how many
+    records of each kind it lets one read (0 for a hidden kind), in the order of KINDS."""
+
+    name: str
+    condition: Condition
+    interview: Interview
+    readable: Mapping[Kind, int]
+
+    @property
+    def hidden(self) -> tuple[Kind, ...]:
+        """Kinds that can't be read, in the order of KINDS."""
+        return tuple(kind for kind in KINDS if kind in self.condition.hide)
+
+    def used(self) -> Mapping[Kind, int]:
+        """How many records of each kind the answer rests on."""
+        return {kind: sum(record.kind == kind for record in self.interview.records) for kind in KINDS}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One question to one resident at one step, answered under several conditions."""
+
+    resident: str
+    step: int
+    time: str
+    question: str
+    sides: tuple[Side, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """{resident, step, time, question, sides: {NAME: {readable, used, ... as of `Interview.as_dict`}}}."""
+        sides = {
+            side.name: {**side.interview.as_dict(), "readable": dict(side.readable), "used": dict(side.used())}
+            for side in self.sides
+        }
+        return {"resident": self.resident, "step": self.step, "time": self.time, "question": self.question, "sides": sides}
+
+
+def hidden_words(condition: Condition) -> str:
+    """A condition as part of a title: nothing, or what it hides."""
+    return phrase("ask", "hidden", kinds=", ".join(hidden(condition))) if condition.hide else ""
+
+
+def condition_name(condition: Condition) -> str:
+    """Its name in ABLATIONS, or the kinds it hides: "without observation, conversation"."""
+    known = next((name for name, one in ABLATIONS.items() if one == condition), None)
+    return known or phrase("ask", "condition", kinds=", ".join(hidden(condition)))
+
+
+class _Notes:
+    """A ledger that keeps nothing of an interview but why its answer is a fallback's, if it is."""
+
+    def __init__(self) -> None:
+        self.fallback: str | None = None
 
     def called(self, call: Call) -> None:
-        """Forgets it."""
+        """Notes the fallback of an answer."""
+        if call.key.operation == "answer":
+            self.fallback = call.fallback
 
     def stored(self, key: CallKey, request_hash: str) -> str | None:
         """Knows none."""
@@ -88,7 +189,10 @@ class _Silent:
 
 
 class Interviewer:
-    """Asks the residents of one run. `model` is a specification, a provider, or None: the run's own."""
+    """Asks the residents of one run. `model` is a specification, a provider, or None: the run's own.
+
+    Not for two threads at once, nor for another thread than the one that opened `run` (`interview_desk` is).
+    """
 
     def __init__(self, run: RunFile, model: str | LanguageModel | None = None, embedder: Embedder | None = None) -> None:
         self.run = run
@@ -101,40 +205,125 @@ class Interviewer:
         self._streams: dict[tuple[str, int], Stream] = {}
         self._minds: dict[str, Mind] = {}
 
+    @property
+    def model(self) -> str:
+        """Name of the model that answers."""
+        return self._model.name
+
+    @property
+    def evidence(self) -> Evidence:
+        """What kind of evidence its answers are."""
+        return "offline" if self._model.name == OFFLINE else "model"
+
     def step_of(self, at: str | None) -> int:
-        """The step a time means: that of the latest state not after it. Raises UsageError for a time before the start."""
+        """The step a time means (the latest state when None). Raises UsageError for a time outside what was lived."""
         committed = self.run.committed
         if at is None:
             return committed
         step = self.clock.step_at(self.clock.parse(at))
         if step < 0:
-            raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {self.clock.start:%Y-%m-%d %H:%M}")
-        return min(step, committed)
+            raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {self.time_of(0)}")
+        if step > committed:
+            raise UsageError(f"'{at}' is later than the run has come", hint=f"it has come to {self.time_of(committed)}")
+        return step
 
-    def ask(self, name: str, question: str, *, at: str | int | None = None, condition: Condition = FULL) -> Interview:
-        """One question to one resident (any part of a name), as of a time or step. Raises UsageError, ModelError."""
+    def time_of(self, step: int) -> str:
+        """Calendar time of a step, to the minute."""
+        return f"{self.clock.at(step):%Y-%m-%d %H:%M}"
+
+    def ask(
+        self,
+        name: str,
+        question: str,
+        *,
+        at: str | int | None = None,
+        condition: Condition = FULL,
+        dialogue: Sequence[Turn] = (),
+    ) -> Interview:
+        """One question to one resident (any part of a name), as of a time or step, after the turns of `dialogue`.
+
+        Raises UsageError, ModelError.
+        """
         who = choose(tidy(name, 60), self.names)
-        asked = tidy(question, LONGEST_QUESTION)
-        if not asked:
-            raise UsageError("the question is empty", hint="ask something")
-        step = min(at, self.run.committed) if isinstance(at, int) else self.step_of(at)
-        stream = self._stream(who, step)
-        answer = asyncio.run(self._answer(who, asked, MindView(stream, step, condition)))
-        records = tuple(stream.get(record) for record in answer.rests_on)
-        time = f"{self.clock.at(step):%Y-%m-%d %H:%M}"
-        return Interview(who, step, time, condition, asked, answer.text, answer.knows, records, self._model.name)
+        return self.ask_all(who, self._moment(at), [(question, condition)], dialogue)[0]
 
-    async def _answer(self, who: str, question: str, view: MindView) -> InterviewAnswer:
-        gateway = Gateway(self._model, ledger=_Silent(), seed=self._blueprint.seed)
+    def compare(
+        self,
+        name: str,
+        question: str,
+        *,
+        at: str | int | None = None,
+        conditions: Mapping[str, Condition] = ABLATIONS,
+        dialogue: Sequence[Turn] = (),
+    ) -> Comparison:
+        """One question under several conditions, side by side, each with what it may read. Raises UsageError, ModelError."""
+        who = choose(tidy(name, 60), self.names)
+        step = self._moment(at)
+        answers = self.ask_all(who, step, [(question, condition) for condition in conditions.values()], dialogue)
+        sides = tuple(
+            Side(label, condition, answer, self.readable(who, at=step, condition=condition))
+            for (label, condition), answer in zip(conditions.items(), answers, strict=True)
+        )
+        return Comparison(who, step, self.time_of(step), answers[0].question if answers else _asked(question), sides)
+
+    def readable(self, name: str, *, at: str | int | None = None, condition: Condition = FULL) -> Mapping[Kind, int]:
+        """How many records of each kind a resident may read as of a moment under a condition, in the order of KINDS."""
+        records = MindView(self._stream(choose(name, self.names), self._moment(at)), self._moment(at), condition).since()
+        return {kind: sum(record.kind == kind for record in records) for kind in KINDS}
+
+    def ask_all(
+        self, who: str, step: int, asked: Sequence[tuple[str, Condition]], dialogue: Sequence[Turn] = ()
+    ) -> list[Interview]:
+        """Several questions to one resident (full name) as of one step, each on its own; answers in the same order.
+
+        Up to AT_ONCE are asked at once; the answers don't depend on that. Raises UsageError, ModelError.
+        """
+        questions = [(_asked(question), condition) for question, condition in asked]
+        lines = tuple(_lines(who, dialogue))
+        stream = self._stream(who, step)
+        return asyncio.run(self._gathered(who, step, stream, questions, lines))
+
+    async def _gathered(
+        self, who: str, step: int, stream: Stream, asked: Sequence[tuple[str, Condition]], lines: tuple[Line, ...]
+    ) -> list[Interview]:
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(question: str, condition: Condition) -> Interview:
+            async with gate:
+                return await self._answer(who, question, MindView(stream, step, condition), lines)
+
         try:
-            return await self._mind(who).answer(question, view, gateway.asker(who, view.step))
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(question, condition)) for question, condition in asked]
+        except ExceptionGroup as several:  # the first says what is wrong; the others were called off with it
+            raise several.exceptions[0] from None
         finally:
-            await gateway.close()
+            await self._model.close()
+        return [task.result() for task in tasks]
+
+    async def _answer(self, who: str, question: str, view: MindView, lines: tuple[Line, ...]) -> Interview:
+        notes = _Notes()
+        asker = Gateway(self._model, ledger=notes, seed=self._blueprint.seed).asker(who, view.step)
+        mind = self._mind(who)
+        # a mind that knows no dialogues needn't take one
+        answer = await (mind.answer(question, view, asker, lines) if lines else mind.answer(question, view, asker))
+        records = tuple(view.get(record) for record in answer.rests_on if view.has(record))
+        return Interview(
+            who, view.step, self.time_of(view.step), view.condition, question, answer.text, answer.knows, records,
+            self._model.name, self.evidence, notes.fallback, len(lines) // 2,
+        )  # fmt: skip
+
+    def _moment(self, at: str | int | None) -> int:
+        return max(0, min(at, self.run.committed)) if isinstance(at, int) else self.step_of(at)
 
     def _stream(self, who: str, step: int) -> Stream:
-        kept = self._streams.get((who, step))
+        kept = self._streams.pop((who, step), None)
         if kept is None:
-            kept = self._streams[who, step] = read_stream(self.run, who, self._vectors, self._facts, step)
+            # a running town makes new facts: they are read again with each snapshot
+            kept = read_stream(self.run, who, self._vectors, read_facts(self.run), step)
+            while len(self._streams) >= STREAMS_KEPT:
+                del self._streams[next(iter(self._streams))]
+        self._streams[who, step] = kept
         return kept
 
     def _mind(self, who: str) -> Mind:
@@ -152,26 +341,35 @@ class Interviewer:
         return self._embedder or make_embedder(self._blueprint.embedder)
 
     @cached_property
-    def _facts(self) -> Any:
-        return read_facts(self.run)
-
-    @cached_property
     def _places(self) -> Places:
         town = build_town(self._blueprint.map, self._blueprint.scenario.rename_places)
         return Places(town, Grid(town), self.clock, staff_of(self._blueprint.people, town))
 
 
-def keep(path: Path, interview: Interview) -> int:
-    """Stores an interview in its run file; its number. Raises RunFileError when the file can't be written."""
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    row = (
-        interview.resident, interview.step, dumps(_hidden(interview.without)), interview.question, interview.answer,
-        int(interview.knows), dumps([str(record.id) for record in interview.records]), interview.model, now,
-    )  # fmt: skip
-    columns = "resident, step, without, question, answer, knows, rests_on, model, asked"
-    with RunFile.open(path, readonly=False, guest=True) as run:
-        return run.insert(f"INSERT INTO interviews ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+def _asked(question: str) -> str:
+    asked = tidy(question, LONGEST_QUESTION)
+    if not asked:
+        raise UsageError("the question is empty", hint="ask something")
+    return asked
 
 
-def _hidden(condition: Condition) -> list[str]:
-    return str(condition).split(",") if condition.hide else []
+def _lines(who: str, dialogue: Sequence[Turn]) -> Iterator[Line]:
+    interviewer = phrase("ask", "interviewer")
+    for turn in dialogue:
+        yield Line(interviewer, _asked(turn.question), "question")
+        yield Line(who, turn.answer, "answer")
+
+
+__all__ = [
+    "ABLATIONS",
+    "KINDS",
+    "Comparison",
+    "Interview",
+    "Interviewer",
+    "Side",
+    "Turn",
+    "condition_name",
+    "hidden",
+    "hidden_words",
+    "keep",
+]
