@@ -6,11 +6,12 @@ passes, the providers (offline, OpenAI-compatible, recorded, scripted), embeddin
 
 from typing import TYPE_CHECKING
 
+from language.budget import Budget, Limits, Spend, parse_budget
 from language.encoding import request_hash, request_text
 from language.fallbacks import fallback_of, falls_back
 from language.gateway import Gateway, OperationStatistics
 from language.ledger import MemoryLedger, NoLedger
-from language.model import Answer, Ask, Call, CallKey, Embedder, LanguageModel, Ledger, ModelReply, Request
+from language.model import Answer, Ask, Call, CallKey, Embedder, LanguageModel, Ledger, ModelReply, Request, Trace
 from language.network import network_forbidden
 from language.offline import OfflineModel, responder, responder_for
 from language.offline.grammar import named
@@ -31,7 +32,7 @@ from language.operations import (
     Speak,
     SummariseSelf,
 )
-from language.prompting import Prompt, estimate_tokens, register_prompt, render
+from language.prompting import Prompt, register_prompt, render
 from language.recorded import RecordedModel, Recorder, Recording
 from language.replies import (
     DayOutline,
@@ -54,6 +55,7 @@ from language.replies import (
     Turn,
 )
 from language.scripted import HANG, ScriptedModel, nonsense
+from language.tokens import count_tokens, estimate_tokens
 from language.values import (
     Commitment,
     Event,
@@ -78,6 +80,7 @@ __all__ = [
     "AnswerQuestion",
     "Ask",
     "AskQuestions",
+    "Budget",
     "Call",
     "CallKey",
     "Commitment",
@@ -94,6 +97,7 @@ __all__ = [
     "Insights",
     "LanguageModel",
     "Ledger",
+    "Limits",
     "Line",
     "Meeting",
     "MemoryLedger",
@@ -130,20 +134,24 @@ __all__ = [
     "Settle",
     "Settling",
     "Speak",
+    "Spend",
     "SpokenAnswer",
     "Statement",
     "SummariseSelf",
     "Task",
     "TaskList",
+    "Trace",
     "Turn",
     "Wording",
     "WordllamaEmbedder",
+    "count_tokens",
     "estimate_tokens",
     "fallback_of",
     "falls_back",
     "named",
     "network_forbidden",
     "nonsense",
+    "parse_budget",
     "phrase",
     "register_prompt",
     "render",

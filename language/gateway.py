@@ -23,7 +23,7 @@ from kernel import BudgetReached, EndpointUnreachable, ModelError, ReplyInvalid,
 from language.checks import check, disclaims
 from language.encoding import request_hash, request_text
 from language.fallbacks import fallback_of
-from language.model import Answer, Ask, Call, CallKey, LanguageModel, Ledger, ModelReply, Request
+from language.model import Answer, Ask, Call, CallKey, LanguageModel, Ledger, ModelReply, Request, Trace
 from language.operations import Operation
 from language.parsing import LONGEST, clean, complain, is_clean, parse
 from language.replies import ReplyModel
@@ -52,6 +52,7 @@ class OperationStatistics:
     retried: int = 0
     dropped: int = 0
     reused: int = 0
+    cost: float = 0.0
 
 
 class Gateway:
@@ -113,7 +114,7 @@ class Gateway:
                 return Answer(cast(R, reply), str(key))
         model = self._by_operation.get(key.operation, self._model)
         trial = _Trial(text)
-        await self._try(model, Request(key, cast(Operation[ReplyModel], operation), self._seed), trial)
+        await self._try(model, Request(key, cast(Operation[ReplyModel], operation), self._seed, trace=trial.trace), trial)
         accepted = trial.reply if trial.reply is not None else fallback_of(operation)
         call = Call(
             key=key,
@@ -128,6 +129,9 @@ class Gateway:
             seconds=trial.seconds,
             fallback=trial.reason if trial.reply is None else None,
             repaired=trial.repaired,
+            sent=trial.trace.sent,
+            troubles=dict(sorted(trial.trace.troubles.items())),
+            cost=trial.trace.cost,
         )
         self._ledger.called(call)
         self._count(stats, call, trial.dropped)
@@ -150,12 +154,15 @@ class Gateway:
                 return  # a recording won't hold it the next time either
             except ModelError as error:
                 trial.reason = f"{type(error).__name__}: {error.what}"
-                complaint = error.what if isinstance(error, ReplyInvalid) else ""
+                complaint = ""
+                if isinstance(error, ReplyInvalid):
+                    complaint = error.what
+                    trial.trace.trouble("invalid")
             except Exception as error:  # noqa: BLE001  a provider's own mistake mustn't stop the town; it is on file
                 _log.warning("%s: %s failed", first.key, model.name, exc_info=True)
                 trial.reason = f"{type(error).__name__} in the model '{model.name}'"
                 complaint = ""
-            request = Request(first.key, first.operation, first.seed, attempt + 1, complaint)
+            request = Request(first.key, first.operation, first.seed, attempt + 1, complaint, trial.trace)
 
     async def _answer(self, model: LanguageModel, request: Request) -> ModelReply:
         if getattr(model, "immediate", False):
@@ -202,6 +209,7 @@ class Gateway:
         stats.repaired += call.repaired
         stats.retried += call.attempts - 1
         stats.dropped += dropped
+        stats.cost += call.cost or 0.0
 
 
 def _cleaned(reply: ReplyModel, kind: type[ReplyModel]) -> ReplyModel:
@@ -227,6 +235,7 @@ class _Trial:
     seconds: float = 0.0
     repaired: bool = False
     dropped: int = 0
+    trace: Trace = field(default_factory=Trace)
 
     def __post_init__(self) -> None:
         self.question = self.request_text

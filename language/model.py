@@ -12,7 +12,9 @@ A provider is one class with one coroutine. Life of a call:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from language.operations import Operation
@@ -33,16 +35,39 @@ class CallKey(NamedTuple):
         return f"{self.resident}/{self.step}/{self.operation}/{self.n}"
 
 
+@dataclass(slots=True)
+class Trace:
+    """What a provider notes about a question while it is asked, so that errors and cancellation lose nothing.
+
+    `sent` requests that went out; `troubles` what went wrong with tries, by cause ("429", "timeout", ...) -> how often;
+    `cost` US dollars so far, None when nobody knows the price or nothing costs anything.
+    """
+
+    sent: int = 0
+    troubles: dict[str, int] = field(default_factory=dict)
+    cost: float | None = None
+
+    def trouble(self, cause: str) -> None:
+        """One more try that failed for this cause."""
+        self.troubles[cause] = self.troubles.get(cause, 0) + 1
+
+    def paid(self, usd: float | None) -> None:
+        """Adds a cost, when it is known."""
+        if usd is not None:
+            self.cost = (self.cost or 0.0) + usd
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One question on its way to a provider. `seed` is the run's; `attempt` counts from 0; `complaint` says what was
-    wrong with the previous attempt's answer ("" at first)."""
+    wrong with the previous attempt's answer ("" at first); `trace` is the provider's to write on."""
 
     key: CallKey
     operation: Operation[ReplyModel]
     seed: int
     attempt: int = 0
     complaint: str = ""
+    trace: Trace = field(default_factory=Trace, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +106,8 @@ class Call:
 
     `request_text` is the exact question (prompt, or the operation's fields as canonical JSON for the offline model);
     `request_hash` names its content whichever the provider: the operation's fields and the whole persona;
-    `reply_json` the typed reply that was used; `raw` the provider's own words (empty when it answered typed).
+    `reply_json` the typed reply that was used; `raw` the provider's own words (empty when it answered typed). `sent`,
+    `troubles` and `cost` are the trace's; among the troubles is "invalid" for answers that could not be used.
     """
 
     key: CallKey
@@ -96,6 +122,9 @@ class Call:
     seconds: float
     fallback: str | None = None
     repaired: bool = False
+    sent: int = 0
+    troubles: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    cost: float | None = None
 
 
 class Ledger(Protocol):

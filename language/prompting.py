@@ -1,11 +1,10 @@
 """Operations as prompts for text models: one template per operation (`language/prompts/NAME.txt`), filled from its fields.
 
-    render(operation, complaint) -> Prompt(system, user, version)
+    render(operation, complaint) -> Prompt(system, user, version, reply)
     register_prompt(operation_name, text)      for operations of plug-in minds
-    estimate_tokens(text)                      about four bytes to a token
 
-The system message is the persona and the rules, the same for every question to one resident, so that servers can reuse
-it as a prefix; the user message is the task and then the data, fenced. Fences inside data are defused: what a resident
+The system message is the rules, the same for everybody, and the persona, the same for every question to one resident, so
+that servers can reuse both as a prefix; the user message is the task and then the data, fenced. Fences inside data are defused: what a resident
 hears is data, never an instruction. A template is `string.Template` with one `$field` per field of the operation.
 """
 
@@ -23,20 +22,26 @@ from typing import Any
 from kernel import DataFileError, clock_face
 from language.checks_plan import time_of_day
 from language.operations import Operation
+from language.tokens import estimate_tokens
 from language.values import Commitment, Event, Line, News, Person, PlaceOption, Recollection, Relation, Scene, Statement
 from language.wording import Wording
 
 _WORDS = Wording(str(files("language") / "prompts"))
 _REGISTERED: dict[str, str] = {}
+REPLY_TOKENS = 800
+"""Tokens allowed for an answer where a template doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a text model is asked. `version` is that of the operation's template."""
+    """What a text model is asked. `version` is that of the operation's template; `reply` the most tokens an answer needs;
+    `cut` how many items were left out to fit (see `language.fitting`)."""
 
     system: str
     user: str
     version: int
+    reply: int
+    cut: int = 0
 
     @property
     def text(self) -> str:
@@ -49,13 +54,8 @@ class Prompt:
         return estimate_tokens(self.text)
 
 
-def estimate_tokens(text: str) -> int:
-    """About four bytes of UTF-8 to a token, rounded up; for budgets and progress, not for bills."""
-    return -(-len(text.encode("utf-8", "replace")) // 4)
-
-
 def register_prompt(operation: str, text: str) -> None:
-    """Gives an operation of a plug-in mind its template: a first line "version: N", then the text."""
+    """Gives an operation of a plug-in mind its template: a line "version: N", perhaps "reply: N", then the text."""
     _REGISTERED[operation] = text
 
 
@@ -64,18 +64,19 @@ def render(operation: Operation[Any], complaint: str = "") -> Prompt:
 
     Raises DataFileError when the operation has no template or the template names a field that doesn't exist.
     """
-    version, template = _template(operation.name, _REGISTERED.get(operation.name))
+    version, reply, template = _template(operation.name, _REGISTERED.get(operation.name))
     name = operation.person.name
     names = [field.name for field in dataclasses.fields(operation) if field.name != "person"]
     fields = {field: _value(field, getattr(operation, field), name) for field in names}
     user = _filled(template, operation.name, {"name": name, **fields})
     if complaint:
-        user += "\n\n" + _filled(_template("_complaint", None)[1], "_complaint", {"complaint": _defused(complaint)})
-    return Prompt(system=_system(operation.person), user=user, version=version)
+        user += "\n\n" + _filled(_template("_complaint", None)[2], "_complaint", {"complaint": _defused(complaint)})
+    return Prompt(system=_system(operation.person), user=user, version=version, reply=reply)
 
 
 @cache
-def _template(name: str, registered: str | None) -> tuple[int, Template]:
+def _template(name: str, registered: str | None) -> tuple[int, int, Template]:
+    """Version, most tokens of an answer, text."""
     text = registered
     if text is None:
         try:
@@ -87,7 +88,10 @@ def _template(name: str, registered: str | None) -> tuple[int, Template]:
     key, _, number = head.partition(":")
     if key.strip() != "version" or not number.strip().isdigit():
         raise DataFileError("the first line isn't 'version: N'", file=f"language/prompts/{name}.txt", line=1)
-    return int(number), Template(body.strip())
+    reply, told, rest = REPLY_TOKENS, *body.partition("\n")[::2]
+    if told.startswith("reply:"):
+        reply, body = int(told.partition(":")[2]), rest
+    return int(number), reply, Template(body.strip())
 
 
 def _filled(template: Template, name: str, fields: dict[str, str]) -> str:
@@ -113,7 +117,7 @@ def _system(person: Person) -> str:
     }
     if person.work_hours:
         fields["work"] += f", {time_of_day(person.work_hours[0])}-{time_of_day(person.work_hours[1])}"
-    return _filled(_template("_system", None)[1], "_system", {key: _defused(text) for key, text in fields.items()})
+    return _filled(_template("_system", None)[2], "_system", {key: _defused(text) for key, text in fields.items()})
 
 
 def _defused(text: str) -> str:

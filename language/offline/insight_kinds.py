@@ -248,6 +248,8 @@ def _intentions(e: _Evidence) -> Iterator[Candidate | None]:
         weight = 0.35 + 0.05 * r.importance
         if event is not None and r.tag != "absence" and r.news is not None and r.news.retracts is None:
             slots = {"ev": event_words(event, e.dice), "place": place_words(event.place, None)}
+            if event.host == e.me and Talk.is_meeting(event):
+                continue  # there is nothing to prepare for a coffee of two
             if event.host == e.me:
                 yield _if(new, e.make("intention", "means_prepare", [r], None, weight + 0.3, **slots))
             elif r.tag == "promise" and r.text.startswith(e.me):

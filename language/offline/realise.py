@@ -28,7 +28,7 @@ MANNERED = 3.0
 _TOKEN = re.compile(r"\{(\w+)\}|<([\w.]+)>|\[([^\]]*)\]")
 _SPACES = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r"\s+([,.;:?!])")
-_DOUBLE = re.compile(r"([.?!])[.,;]+")
+_DOUBLE = re.compile(r"([.?!])(?:[.,;]|(?<=\?)\?|(?<=!)!)+")
 _COMMAS = re.compile(r",\s*([.?!,;:])")
 _SELF = re.compile(r"I\b")
 _START = re.compile(r"(?:(?<=[.?!]\s)|^)([\"'‘“(]?)([a-z])")

@@ -71,6 +71,8 @@ def _answer(talk: Talk, line: Line) -> Reply:
         return reaction(talk, line) if talk.dice.chance(0.5) else Reply(_said(talk, "react_news_mild"))
     if says("questions.and_you", line.text[-40:]) and talk.dice.chance(0.7):
         return _ask(talk, line)
+    if talk.mine and says("questions.source", talk.mine[-1].text):
+        return Reply(_said(talk, "ack_source"))
     slots = taken_up(line.text) if talk.dice.chance(0.5) else {}
     if slots and talk.said_by_me(" ".join(slots.values())):
         slots = {}
