@@ -55,7 +55,7 @@ def test_a_fork_without_a_change_has_the_identical_future(whole: tuple[Path, str
         assert not child.rows("SELECT 1 FROM calls WHERE step >= ?", (step,))
     if step <= CHANGED:  # what the user did later is no part of the past: it is done again
         with RunFile.open(out, readonly=False, guest=True) as run:
-            sql = "INSERT INTO interventions VALUES (1, 'object', NULL, ?, 'burning', NULL, '', ?, '')"
+            sql = "INSERT INTO interventions (id, kind, place, text, asked, step, outcome) VALUES (1, 'object', ?, 'burning', '', ?, '')"
             run.insert(sql, ("Hamlet : Bakery : bakery : oven", CHANGED))
     if step < STEPS:
         assert resume(out, until=END).digest == digest

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 from kernel import RunFileError
+from simulation.storing.migrating import migrate, shade
 from simulation.storing.schema import APPLICATION_ID, DDL, SCHEMA_VERSION
 
 GUEST_PATIENCE = 20_000
@@ -63,6 +64,7 @@ class RunFile:
     def open(cls, path: Path | str, *, readonly: bool = True, guest: bool = False) -> RunFile:
         """An existing run file. Raises RunFileError: missing, empty, not a run file, damaged, or newer.
 
+        An older one is read as it is, and brought up to date when it is opened for writing (see `migrating`).
         A guest adds a row beside the engine that owns the file (and isn't checked for damage, nor folds in the log).
         """
         path = Path(path)
@@ -92,7 +94,10 @@ class RunFile:
                 )
             if guest:
                 connection.execute(f"PRAGMA busy_timeout = {GUEST_PATIENCE}")
-            elif not readonly:
+            if version < SCHEMA_VERSION:
+                with run.translating():
+                    shade(connection, version) if readonly else migrate(run, version)
+            if not readonly and not guest:
                 with run.translating():
                     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
                     if found != "ok":

@@ -1,7 +1,7 @@
-"""The tables of a run file (schema version 1), and what of them belongs to the digest.
+"""The tables of a run file (schema version 2), and what of them belongs to the digest.
 
     SCHEMA_VERSION, APPLICATION_ID   integers SQLite keeps in the file's header
-    DDL                              the statements that make an empty run file
+    DDL, create_table                the statements that make an empty run file, or one table
     STEPPED                          tables whose rows belong to a step, with the column that says which
     DIGESTED                         what the digest reads: per table a SELECT of (step, resident, n, columns ...)
 
@@ -11,7 +11,7 @@ where a row names another's, it is the text form `resident/step/n`. Lists and sm
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x546F776E  # "Town"
 
 _BECAUSE = (
@@ -23,7 +23,11 @@ TABLES: dict[str, str] = {
     "meta": "key TEXT PRIMARY KEY, value TEXT NOT NULL",
     "residents": """
         name TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE, mind TEXT NOT NULL, age INTEGER NOT NULL, pronoun TEXT NOT NULL,
-        occupation TEXT NOT NULL, home TEXT NOT NULL, workplace TEXT, persona TEXT NOT NULL""",
+        occupation TEXT NOT NULL, home TEXT NOT NULL, workplace TEXT, persona TEXT NOT NULL,
+        since INTEGER NOT NULL DEFAULT -1""",
+    "comings": """
+        name TEXT NOT NULL, step INTEGER NOT NULL, change TEXT NOT NULL, visitor INTEGER NOT NULL, look TEXT NOT NULL,
+        x INTEGER, y INTEGER, PRIMARY KEY (name, step, change)""",
     "places": """
         address TEXT PRIMARY KEY, parent TEXT, level TEXT NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL,
         tiles TEXT NOT NULL, spots TEXT NOT NULL, capacity INTEGER, affords TEXT NOT NULL, idle TEXT, owners TEXT NOT NULL,
@@ -65,7 +69,8 @@ TABLES: dict[str, str] = {
         fallback TEXT, repaired INTEGER NOT NULL, PRIMARY KEY (resident, step, operation, n)""",
     "interventions": """
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, who TEXT, place TEXT, text TEXT NOT NULL, minutes INTEGER,
-        asked TEXT NOT NULL, step INTEGER, outcome TEXT""",
+        asked TEXT NOT NULL, step INTEGER, outcome TEXT, author TEXT NOT NULL DEFAULT '', due INTEGER, addressed TEXT,
+        tile TEXT, persona TEXT""",
     "facts": """
         id TEXT PRIMARY KEY, name TEXT, step INTEGER NOT NULL, text TEXT NOT NULL, about TEXT, private INTEGER NOT NULL,
         gathering TEXT, retracts TEXT, tracked INTEGER NOT NULL""",
@@ -83,17 +88,22 @@ TABLES: dict[str, str] = {
 
 _BLOBBY = {"memories", "retrievals", "calls", "checkpoints", "interviews", "interventions", "residents", "places", "meta"}
 
+
+def create_table(name: str) -> str:
+    """The statement that makes a table."""
+    return f"CREATE TABLE {name} ({TABLES[name]}) STRICT" + ("" if name in _BLOBBY else ", WITHOUT ROWID")
+
+
 DDL: tuple[str, ...] = (
-    *(
-        f"CREATE TABLE {name} ({columns}) STRICT" + ("" if name in _BLOBBY else ", WITHOUT ROWID")
-        for name, columns in TABLES.items()
-    ),
+    *(create_table(name) for name in TABLES),
     "CREATE INDEX retrievals_by_step ON retrievals (step)",
     "CREATE INDEX utterances_by_conversation ON utterances (conversation)",
     "CREATE INDEX memories_by_fact ON memories (fact) WHERE fact IS NOT NULL",
 )
 
 STEPPED: dict[str, str] = {
+    "residents": "since",
+    "comings": "step",
     "object_states": "step",
     "events": "step",
     "moves": "step",
@@ -115,11 +125,14 @@ DIGESTED: dict[str, str] = {
     "act_ends": "SELECT step, resident, n, act, why FROM act_ends",
     "acts": "SELECT step, resident, n, text, icon, target, until, state, leaves, asleep, private,"
     " plan, records, retrievals, percepts, calls, note FROM acts",
+    "comings": "SELECT step, name, 0, change, visitor, look, x, y FROM comings",
     "conversations": "SELECT step, '', n, id, change, started, place, participants, everybody, utterances, ended"
     " FROM conversations",
     "events": "SELECT step, '', 0, id, until, place, text FROM events",
     "interventions": "SELECT step, COALESCE(who, ''), id, kind, place, text, minutes, outcome FROM interventions"
     " WHERE step IS NOT NULL",
+    "interventions_of_visitors": "SELECT step, COALESCE(who, ''), id, addressed, tile, persona FROM interventions"
+    " WHERE step IS NOT NULL AND kind NOT IN ('event', 'object', 'voice')",
     "memories": "SELECT step, resident, n, kind, tag, text, created, importance, people, about, address, evidence, fact,"
     " heard_from, source, how, tone, start, until FROM memories",
     "mind_states": "SELECT step, resident, 0, key, value FROM mind_states",
