@@ -256,7 +256,7 @@ def found(composition: Composition, run: RunFile) -> None:
     names = [person.name for person in blueprint.people]
     with run.transaction():
         run.write(f"INSERT INTO places VALUES ({', '.join('?' * 14)})", place_rows(town))
-        run.write(f"INSERT INTO residents VALUES ({', '.join('?' * 9)})", resident_rows(blueprint, town.name))
+        run.write(f"INSERT INTO residents VALUES ({', '.join('?' * 10)})", resident_rows(blueprint, town.name))
         run.write(
             f"INSERT INTO facts VALUES ({', '.join('?' * 9)})",
             [fact_row(facts[name], SEEDED, name if spec.tracked else None) for name, spec in scenario.facts.items()],
@@ -290,7 +290,7 @@ def resident_rows(blueprint: Blueprint, town: str) -> list[tuple[Any, ...]]:
     return [
         (
             person.name, position, blueprint.minds[person.name], person.age, person.pronoun, person.occupation,
-            join(town, person.home), join(town, person.work.place) if person.work else None, person.model_dump_json(),
+            join(town, person.home), join(town, person.work.place) if person.work else None, person.model_dump_json(), SEEDED,
         )
         for position, person in enumerate(blueprint.people)
     ]  # fmt: skip
