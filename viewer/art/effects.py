@@ -1,11 +1,15 @@
 """What states add to a thing: flames, smoke, steam, a puddle, decorations, dirt, a mark for whatever is odd.
 
-add    (Stage) draws them all over the thing, four pictures long
-ROOM   how many pixels above the thing they need
+add      (Stage) draws all that its state shows over the thing, four pictures long
+EFFECTS  the names of `data/states.yaml` -> what draws them; here and in `effects_on_top.py`, `effects_change.py`
+ROOM     how many pixels above the thing they need
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from viewer.art import effects_change, effects_on_top
 from viewer.art.noise import pick
 from viewer.art.stage import Stage
 
@@ -63,11 +67,11 @@ FLAMES = (
 FIRE = {"r": "red2", "o": "gold2", "y": "gold3", "w": "cream3"}
 
 
-def add(stage: Stage) -> None:
-    """Draws the effects of the stage's state."""
-    for name in stage.shows:
-        if name in _EFFECTS:
-            _EFFECTS[name](stage)
+def add(stage: Stage, own: tuple[str, ...] = ()) -> None:
+    """Draws the effects of the stage's state, but those that the thing shows in a way of its `own`."""
+    for name in sorted(stage.shows, key=lambda name: LAST.get(name, 0)):
+        if name in EFFECTS and name not in own:
+            EFFECTS[name](stage)
 
 
 def _fire(s: Stage) -> None:
@@ -137,7 +141,7 @@ def _odd(s: Stage) -> None:
     s.dots("cream3", (x, y))
 
 
-_EFFECTS = {
+EFFECTS: dict[str, Callable[[Stage], None]] = {
     "fire": _fire,
     "smoke": _smoke,
     "steam": _steam,
@@ -145,4 +149,8 @@ _EFFECTS = {
     "decorated": _decorated,
     "dirty": _dirty,
     "odd": _odd,
+    **{name: getattr(effects_on_top, name) for name in effects_on_top.NAMES},
+    **{name: getattr(effects_change, name) for name in effects_change.NAMES},
 }
+LAST = {"snow": 1, "ice": 1, "paint": 1, "steam": 2, "smoke": 2, "notes": 2, "decorated": 3, "sparks": 4, "fire": 5, "gone": 6}
+"""Effects that go over the others: the higher the later."""

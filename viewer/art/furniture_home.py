@@ -34,8 +34,11 @@ def bed(s: Stage) -> None:
             s.rect(i, j, 2, 2, light).dots(shade, (i + 1, j + 1))
     s.rect(1, h - 7, w - 2, 2, shade).rect(0, h - 6, w, 5, "wood2").rect(0, h - 6, w, 1, "wood4").rect(0, h - 2, w, 1, "wood1")
     s.rect(w - 1, h - 6, 1, 5, "wood1")
-    if "dirty" in s.shows or "used" in s.shows:
-        s.rect(3, 9, w - 7, 8, "cream3").rect(4, 16, w - 6, 2, shade)
+    if {"dirty", "used", "rumpled"} & set(s.shows):
+        s.rect(3, 9, w - 7, 7, "cream3").rect(3, 15, w - 9, 2, "cream1").rect(w - 8, 10, 5, 8, cover)
+        s.rect(w - 8, 10, 1, 9, light).rect(4, 17, w - 7, 2, shade).line(5, 11, w - 10, 14, "cream1")
+        for k in range(w // 16):
+            s.dots("cream0", (16 * k + 6, 4), (16 * k + 7, 3), (16 * k + 9, 4))
 
 
 @draws("closet", rise=14)

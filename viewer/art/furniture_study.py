@@ -50,10 +50,14 @@ def computer(s: Stage) -> None:
 
 @draws("easel", rise=16)
 def easel(s: Stage) -> None:
-    """A canvas on three legs; on it a landscape."""
+    """A canvas on three legs; while somebody paints, a landscape comes to be on it."""
     s.line(3, 12, 6, -12, "wood2").line(12, 12, 9, -12, "wood2").line(4, 12, 7, -12, "wood3").rect(7, -14, 2, 4, "wood2")
-    s.rect(2, -10, 12, 14, "cream3").rect(3, -9, 10, 12, "blue4").rect(3, -4, 10, 4, "green3").rect(3, 0, 10, 3, "green2")
-    s.rect(9, -8, 3, 3, "gold3").rect(5, -6, 3, 3, "plum2").dots("red2", (5, 1), (8, 1)).dots("gold3", (10, 1))
+    s.rect(2, -10, 12, 14, "cream3").rect(13, -10, 1, 14, "cream1").rect(2, 3, 12, 1, "cream1")
+    if "picture" in s.shows or s.on():
+        s.rect(3, -9, 10, 12, "blue4").rect(3, -4, 10, 4, "green3").rect(3, 0, 10, 3, "green2")
+        s.rect(9, -8, 3, 3, "gold3").rect(5, -6, 3, 3, "plum2").dots("red2", (5, 1), (8, 1)).dots("gold3", (10, 1))
+    else:
+        s.line(4, -3, 7, -6, "cream1").line(7, -6, 11, -2, "cream1").line(4, 0, 11, 0, "cream1")
     s.rect(1, 4, 14, 2, "wood3").rect(1, 5, 14, 1, "wood1").dots("red2", (3, 3)).dots("blue2", (5, 3))
 
 
@@ -101,13 +105,16 @@ def pool(s: Stage) -> None:
     s.rect(10, 7, 3, 3, "cream3").line(12, 14, w // 2 - 3, 5, "cream1")
 
 
-@draws("blackboard", rise=18)
+@draws("blackboard", rise=18, own=("papers", "books", "picture"))
 def blackboard(s: Stage) -> None:
-    """A blackboard hung on the wall behind, chalk on its ledge."""
+    """A blackboard hung on the wall behind, chalk on its ledge; wiped clean, traces of the sponge."""
     w = s.W
     s.rect(0, -15, w, 16, "wood3").rect(0, -15, w, 1, "wood4").rect(1, -14, w - 2, 13, "pine0").rect(1, -14, w - 2, 1, "night0")
     s.rect(0, 0, w, 2, "wood2").rect(0, 2, w, 1, "wood1")
-    if w > 16:
+    if not {"used", "papers", "picture", "books"} & set(s.shows):
+        for x in range(4, w - 12, 18):
+            s.line(x, -5, x + 9, -10, "pine1").line(x + 2, -4, x + 11, -9, "pine1")
+    elif w > 16:
         s.line(5, -9, 15, -9, "cream2").line(5, -6, 12, -6, "slate3").oval(w // 2 - 4, -12, 9, 9, "cream2")
         s.oval(w // 2 - 3, -11, 7, 7, "pine0").line(w // 2, -8, w // 2 + 3, -10, "cream2")
         s.line(w - 22, -4, w - 8, -11, "gold3").line(w - 22, -4, w - 22, -12, "cream2").line(w - 22, -4, w - 7, -4, "cream2")

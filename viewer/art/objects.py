@@ -32,13 +32,14 @@ class _States(RootModel[dict[str, tuple[str, ...]]]):
     pass
 
 
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b{re.escape(word.rstrip('*'))}" + ("" if word.endswith("*") else r"\b") for word in words))
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     groups = read_model(DATA / "states.yaml", _States)[0].root
-    return tuple(
-        (name, re.compile("|".join(rf"\b{re.escape(word)}" + (r"\b" if len(word) < 4 else "") for word in words)))
-        for name, words in groups.items()
-    )
+    return tuple((name, _pattern(words)) for name, words in groups.items())
 
 
 @cache
@@ -49,10 +50,11 @@ def appearance(kind: str, state: str) -> tuple[str, ...]:
     if not words or (known and words == known.idle.lower()):
         return ()
     found = tuple(name for name, pattern in _patterns() if pattern.search(words))
-    if "quiet" in found and not (
-        {"fire", "puddle"} & set(found) and not words.startswith(("put out", "turned off", "switched off"))
-    ):
+    if "over" in found:
         return ()
+    named = tuple(name for name in found if name not in ("quiet", "used"))
+    if named or "quiet" in found:
+        return named if "quiet" in found or "used" not in found else (*named, "used")
     return found or ("odd",)
 
 
@@ -69,7 +71,7 @@ def draw(
         stage.outline()
     if drawer.shadow:
         stage.shadow_oval(0, height * TILE - 7, width * TILE + 2, 8)
-    effects.add(stage)
+    effects.add(stage, drawer.own)
     foot = height * TILE - 1 if drawer.foot is None else drawer.foot
     if facing == "north" and 0 < foot < TILE and height == 1 and kind in catalogue() and catalogue()[kind].use == "on":
         foot = 15

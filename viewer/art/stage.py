@@ -41,19 +41,21 @@ class Drawer:
     foot: int | None
     outlined: bool
     shadow: bool
+    own: tuple[str, ...] = ()
+    """Effects that the drawing shows in a way of its own."""
 
 
 DRAWERS: dict[str, Drawer] = {}
 
 
 def draws(
-    *kinds: str, rise: int = 8, foot: int | None = None, outlined: bool = True, shadow: bool = True
+    *kinds: str, rise: int = 8, foot: int | None = None, outlined: bool = True, shadow: bool = True, own: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Stage], object]], Callable[[Stage], object]]:
     """Registers a drawing function for kinds of `maps/objects.yaml`."""
 
     def register(function: Callable[[Stage], object]) -> Callable[[Stage], object]:
         for kind in kinds:
-            DRAWERS[kind] = Drawer(function, rise, foot, outlined, shadow)
+            DRAWERS[kind] = Drawer(function, rise, foot, outlined, shadow, own)
         return function
 
     return register
