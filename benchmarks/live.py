@@ -53,7 +53,8 @@ def lived(folder: Path, watched: bool, scenario: str, days: float, seed: int) ->
     command = [sys.executable, "-m", "benchmarks.live", "--engine", str(path), scenario, str(days), str(seed)]
     window = None
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdin is not None and child.stdout is not None
+        assert child.stdin is not None
+        assert child.stdout is not None
         try:
             if child.stdout.readline().strip() != "ready":
                 raise SystemExit("the run ended before the gate: give it more --days")

@@ -73,6 +73,12 @@ class Camera:
         """The zoom it is gliding to."""
         return self._goal[2]
 
+    @property
+    def gliding(self) -> bool:
+        """Whether it is on its way still, by more than a screen pixel."""
+        x, y, zoom = self._goal
+        return self.zoom != zoom or abs(self.x - x) * zoom > 1 or abs(self.y - y) * zoom > 1
+
     def view(self) -> View:
         """The mapping for this frame."""
         middle = (self._left + self._size[0] - self._right) / 2

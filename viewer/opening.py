@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from pathlib import Path
@@ -21,6 +22,13 @@ UNSEEN = ("dummy", "offscreen")
 """Drivers that draw where nobody looks; used only when asked for."""
 BEGIN = 6
 """Seconds that a run may take from making its file to writing its first steps."""
+SMOOTH, CALM, RUSHED = 60, 20, 15
+"""Pictures a second: while something moves or is moved; while only flames and water do; of a town that lives flat out, whose
+people jump from picture to picture anyway."""
+ATTENTION = 1.5
+"""Seconds that the picture stays smooth after the last key or movement of the mouse."""
+NICE = 10
+"""How far the window stands back behind the town it watches, where both want the processor (Unix)."""
 
 
 def watch(
@@ -50,11 +58,15 @@ def watch(
         window.go_at(pace)
     pygame.display.set_caption(say("window", "caption", title=window.source.title))
     pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
+    _stand_back(window)
     clock = pygame.time.Clock()
+    touched = 0.0
     while window.running and frames != 0:
-        passed = min(clock.tick(60) / 1000, 0.25)
+        passed = min(clock.tick(rhythm(window, touched)) / 1000, 0.25)
+        touched += passed
         for event in pygame.event.get():
             window.handle(event)
+            touched = 0.0
         screen = pygame.display.get_surface() or screen
         if screen.get_size() != window.size:
             window.resize(screen.get_size())
@@ -65,6 +77,22 @@ def watch(
             frames -= 1
     window.close()
     pygame.display.quit()
+
+
+def rhythm(window: Window, touched: float) -> int:
+    """Pictures a second that are worth drawing; `touched` seconds ago the user did something."""
+    playback = window.playback
+    if touched < ATTENTION or window.camera.gliding:
+        return SMOOTH
+    if playback.live and not window.source.over and math.isinf(playback.chosen):
+        return RUSHED
+    return SMOOTH if playback.rate > 0 or playback.live else CALM
+
+
+def _stand_back(window: Window) -> None:
+    """A town that is being lived comes first: the window never takes the processor from it."""
+    if not window.source.over and hasattr(os, "nice"):
+        os.nice(max(0, NICE - os.nice(0)))
 
 
 def _await(path: Path, patience: float) -> None:
