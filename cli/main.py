@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from cli import asking, atlas, branching, checking, filming, meddling, reading, report, running, watching
+from cli import asking, atlas, branching, checking, filming, meddling, reading, report, running, studying, watching
 
 app = typer.Typer(
     name="town",
@@ -53,6 +53,7 @@ branching.add_to(app)
 watching.add_to(app)
 filming.add_to(app)
 checking.add_to(app)
+studying.add_to(app)
 atlas.add_to(app)
 
 

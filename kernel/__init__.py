@@ -3,7 +3,7 @@
 Imports no other room.
 """
 
-from kernel.canonical import Json, digest, dumps
+from kernel.canonical import Filled, Json, digest, dumps, fill
 from kernel.datafile import Located, check_model, load_yaml, read_model
 from kernel.errors import (
     BudgetReached,
@@ -29,6 +29,7 @@ __all__ = [
     "DataFileError",
     "Dice",
     "EndpointUnreachable",
+    "Filled",
     "ImpossibleAct",
     "Json",
     "Located",
@@ -44,6 +45,7 @@ __all__ = [
     "clock_face",
     "digest",
     "dumps",
+    "fill",
     "load_yaml",
     "minutes_of",
     "nearest",

@@ -3,7 +3,7 @@
 figure(width, height)   a figure with our type and ground (inches); matplotlib is imported here, not before
 tidy(axes)              no frame, quiet ticks
 days(axes, material)    a time axis: midnights labelled with weekdays, nights shaded
-save(figure, m, path)   PNG, the same bytes for the same figure
+save(figure, m, path)   PNG, the same bytes for the same figure; `label_and_save` for what isn't one run
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from studies.material import Material
 from studies.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from studies.material import Material
 
 INK, QUIET, LINE, GROUND, NIGHT = "#2f3440", "#7b818c", "#d5d8de", "#ffffff", "#f1f2f5"
 SERIES = ("#4f7396", "#b8734f", "#6f8f63", "#8a76a3", "#b59a4a", "#5a9490")
@@ -80,7 +81,12 @@ def days(axes: Axes, m: Material, start: int, end: int, *, every: int = 6, weekd
 
 
 def save(made: Figure, m: Material, path: Path) -> Path:
+    """Writes a figure of a run, with the run's evidence label in its corner."""
+    return label_and_save(made, m.data["evidence"], path)
+
+
+def label_and_save(made: Figure, evidence: str, path: Path) -> Path:
     """Writes a figure, with the evidence label in its corner (design rule 10)."""
-    made.text(0.995, 0.004, say("common", f"label_{m.data['evidence']}"), ha="right", va="bottom", fontsize=6.5, color=QUIET)
+    made.text(0.995, 0.004, say("common", f"label_{evidence}"), ha="right", va="bottom", fontsize=6.5, color=QUIET)
     made.savefig(path, format="png", facecolor=GROUND, metadata={"Software": None})
     return path

@@ -1,0 +1,75 @@
+"""`town study NAME`: the studies that come with Townfolk, a command each.
+
+add_to(app)         `town study`; each study is a function added to STUDIES
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.reading import AsJson
+
+STUDIES: dict[str, Callable[..., None]] = {}
+"""The studies by name. Another module adds its own with `@study("NAME")`."""
+
+
+def study(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Registers a function as `town study NAME`; its docstring is the help."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        STUDIES[name] = function
+        return function
+
+    return register
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds `town study` with all studies registered so far."""
+    group = typer.Typer(no_args_is_help=True, add_completion=False)
+    for name, function in STUDIES.items():
+        group.command(name)(function)
+    group.callback()(_studies)
+    app.add_typer(group, name="study")
+
+
+def _studies() -> None:
+    """Experiments over runs and over small worlds: tables, figures, evidence packages."""
+
+
+@study("obligation")
+def obligation(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to write it.")] = Path("runs/obligation"),
+    json: AsJson = False,
+) -> None:
+    """Finite memory and a delayed obligation: seven conditions of the catchment, with figures and evidence packages."""
+    from kernel import dumps
+    from studies.catchment import figures_of, live_all, write_study
+    from studies.catchment.study import note, rows
+    from studies.wording import entries, say
+
+    episodes = live_all()
+    written = write_study(episodes, out)
+    if json:
+        typer.echo(dumps({**figures_of(episodes), "files": [str(path) for path in written]}))
+        return
+    _table(say("obligation", "evidence.offline"), say("obligation", "title"), entries("obligation", "columns"), rows(episodes))
+    typer.echo(note(episodes))
+    typer.echo(say("obligation", "written", count=len(episodes), folder=out, first=next(iter(episodes))))
+
+
+def _table(evidence: str, title: str, columns: list[str], rows: list[list[str]]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    typer.echo(evidence)
+    table = Table(box=SIMPLE, title=title, title_justify="left")
+    for place, column in enumerate(columns):
+        table.add_column(column, no_wrap=place == 0)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
