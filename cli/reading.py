@@ -77,6 +77,7 @@ def why(
     id: Annotated[
         str | None, typer.Argument(metavar="ID", help="NAME/STEP/N of an act, utterance, memory or plan.", show_default=False)
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Questions to a model and its answers as they were sent.")] = False,
     json: AsJson = False,
 ) -> None:
     """Why did this happen? The reasons on file, and nothing else."""
@@ -90,4 +91,4 @@ def why(
         raise UsageError("an id is missing", hint="`town log --ids` shows them")
     with RunFile.open(find_run(where)) as opened:
         found = explain(opened, what)
-        typer.echo(dumps(found) if json else "\n".join(in_words(found)))
+        typer.echo(dumps(found) if json else "\n".join(in_words(found, whole=full)))

@@ -61,20 +61,20 @@ def pages(run: str) -> None:
 
     with RunFile.open(run) as opened:
         told = story(opened)
-    log = town("log", run, "--resident", DAY, "--ids").splitlines()
-    second = next((i for i, line in enumerate(log) if re.match(r"\w+day 20", line) and i > 5), len(log))
     plain = town("log", run, "--resident", DAY).splitlines()
+    second = next((i for i, line in enumerate(plain) if re.match(r"\w+day 20", line) and i > 5), len(plain))
     day = "\n".join(plain[:second])
     (ROOT / "docs" / "a-day.md").write_text(
         f"# A day\n\nEvidence: **offline**. The first day of {DAY} in the `valentine` scenario, seed 0, as "
         "`town log --resident isabella`\ntells it, whole and unedited (written by `make pictures`).\n\n"
         f"```\n{day.rstrip()}\n```\n"
     )
-    wanted = next(line for line in log if "[words:" in line or ("/" in line and "talks with" not in line and "[" in line))
-    first = re.search(r"\[([^\]]+/\d+/\d+)\]", "\n".join(line for line in log[8:] if '"' in line)) or re.search(
-        r"\[([^\]]+/\d+/\d+)\]", wanted
-    )
-    why = town("why", run, first.group(1)) if first else ""
+    with RunFile.open(run) as opened:
+        said = opened.rows(
+            "SELECT resident || '/' || step || '/' || n FROM utterances WHERE act IN ('decline', 'invite') AND rests_on != '[]'"
+            " ORDER BY act, step LIMIT 1"
+        )
+    why = town("why", run, f"words:{said[0][0]}") if said else ""
     readme = (ROOT / "README.md").read_text()
     readme = between(readme, "story", told)
     readme = between(readme, "log", "\n".join(plain[:LINES]))

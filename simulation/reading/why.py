@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kernel import RecordId, UsageError
+from kernel import RecordId, UsageError, dumps
 from simulation.reading.lifelog import place_words
 from simulation.storing.library import choose, names, run_clock
 from simulation.storing.runfile import RunFile
@@ -25,6 +25,11 @@ Found = dict[str, Any]
 KINDS = ("act", "words", "memory", "plan")
 DEPTH = 4
 """How far evidence is followed: plan > reflection > reflection > observation."""
+
+
+LINE = 120
+"""Characters of a field of a question, where it isn't told whole."""
+EMPTY: tuple[object, ...] = (None, "", [], {}, False)
 
 
 def explain(run: RunFile, text: str) -> Found:
@@ -42,15 +47,18 @@ def explain(run: RunFile, text: str) -> Found:
     raise UsageError(f"nothing in this run has the id {wanted}", hint="`town log --ids` shows the ids there are")
 
 
-def in_words(found: Found) -> Iterator[str]:
-    """An explanation as lines; headings are followed by indented lines."""
+def in_words(found: Found, *, whole: bool = True) -> Iterator[str]:
+    """An explanation as lines; headings are followed by indented lines.
+
+    `whole`: questions to a model and its answers as they were sent; else field by field, the long ones cut.
+    """
     head = {"act": "act", "words": "utterance", "memory": "memory", "plan": "plan"}[found["kind"]]
     yield phrase("why", head, **found["what"])
-    body = list(_body(found))
+    body = list(_body(found, whole))
     yield from body or [phrase("why", "nothing")]
 
 
-def _body(found: Found) -> Iterator[str]:
+def _body(found: Found, whole: bool) -> Iterator[str]:
     if found.get("note"):
         yield phrase("why", "note", note=found["note"])
     if found.get("passes_on"):
@@ -73,6 +81,8 @@ def _body(found: Found) -> Iterator[str]:
         yield from _record_lines(found["records"], "  ")
     for retrieval in found.get("retrievals", ()):
         yield phrase("why", "retrieval_head", **retrieval)
+        if not retrieval["chosen"]:
+            yield "  " + phrase("why", "came_nothing")
         yield from ("  " + phrase("why", "score_line", **scored) for scored in retrieval["chosen"])
         if retrieval["left_out"]:
             yield "  " + phrase("why", "left_head")
@@ -82,11 +92,25 @@ def _body(found: Found) -> Iterator[str]:
             yield phrase("why", "call_missing", **call)
             continue
         yield phrase("why", "call_head", **call)
-        yield from ("  " + line for line in call["question"].splitlines())
+        yield from ("  " + line for line in _told(call["question"], whole))
         yield phrase("why", "answer_head")
-        yield from ("  " + line for line in (call["raw"] or call["answer"]).splitlines())
+        yield from ("  " + line for line in _told(call["raw"] or call["answer"], whole))
         if call["fallback"]:
             yield phrase("why", "fallback", reason=call["fallback"])
+
+
+def _told(text: str, whole: bool) -> Iterator[str]:
+    """A question or an answer, line by line; unless `whole`, its fields that aren't empty, each on one line of LINE."""
+    try:
+        fields = None if whole else json.loads(text)
+    except ValueError:
+        fields = None
+    if isinstance(fields, dict):
+        values = {key: value if isinstance(value, str) else dumps(value) for key, value in fields.items() if value not in EMPTY}
+        lines = [f"{key}: {value}" for key, value in values.items()]
+    else:
+        lines = text.splitlines()
+    yield from lines if whole else (line if len(line) <= LINE else line[: LINE - 1] + "…" for line in lines)
 
 
 def _plan_lines(plan: Found, indent: str) -> Iterator[str]:
