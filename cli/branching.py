@@ -26,6 +26,7 @@ def fork(
     at: Annotated[
         str | None, typer.Option("--at", metavar="TIME", help="The moment to go on from.", show_default="the end")
     ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Other dice from there on.", show_default="the run's own")] = None,
     json: AsJson = False,
 ) -> None:
     """Copy a run's past up to a time into a new run, to meddle with and to resume."""
@@ -33,22 +34,27 @@ def fork(
     from simulation.storing.library import find_run
     from simulation.wording import phrase
 
-    made = fork(find_run(run), at, out)
+    made = fork(find_run(run), at, out, seed=seed)
     typer.echo(made.as_json() if json else phrase("cli", "forked", run=made.run, parent=made.parent, time=made.time))
 
 
 def diff(
     first: Annotated[str, typer.Argument(metavar="RUN", help="One run file.")],
     second: Annotated[str, typer.Argument(metavar="RUN", help="The other.")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="PNG", help="A picture of the difference.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Where two runs part, why as far as the files say, and who knew what and met whom."""
+    """Where two runs part, why as far as the files say, and who knew what, met whom and was where."""
     from simulation.reading.comparing import compare
     from simulation.storing.library import find_run
     from simulation.storing.runfile import RunFile
 
     with RunFile.open(find_run(first)) as one, RunFile.open(find_run(second)) as other:
         found = compare(one, other)
+        if out is not None:
+            from studies.comparison import picture
+
+            picture(one, other, found, out)
     typer.echo(found.as_json() if json else "\n".join(found.lines()))
 
 

@@ -29,6 +29,7 @@ from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
 from simulation.pace import Pace, Pacer, ask_pace
+from simulation.reseeding import next_turn, seed_at, settle, turns_of
 from simulation.storing.digest import run_digest
 from simulation.storing.restore import catch_up, drop_unfinished, state_step, take_up
 from simulation.storing.runfile import RunFile
@@ -135,13 +136,26 @@ def resume(
             blueprint = replace(blueprint, planned=max(end, blueprint.planned))
         run.set_meta({"planned": str(blueprint.planned), "model": blueprint.model, "models": dumps(dict(blueprint.model_for))})
         drop_unfinished(run)
+        turns, committed = turns_of(run.meta()), run.committed
+        if committed and any(step == committed for step, _ in turns):  # other dice from here on
+            past = replace(blueprint, seed=seed_at(turns, committed - 1))
+            earlier = assemble(past, run, models=models, embedder=embedder, since=state_step(run))
+            take_up(earlier, run)
+            settle(earlier, run)
+        blueprint = replace(blueprint, seed=seed_at(turns, committed))
         composition = assemble(blueprint, run, models=models, embedder=embedder, since=state_step(run))
         take_up(composition, run)
         _expect(path, pace)
+        turn = next_turn(turns, committed)
+        stop = end if turn is None else min(end, turn)
     except BaseException:
         run.close()
         raise
-    return _live(composition, run, end, report)
+    result = _live(composition, run, stop, report)
+    if stop == end or result.interrupted:
+        return result
+    left = blueprint.clock.hours(end - stop) / 24
+    return resume(path, days=left, report=report, pace=pace, models=models, embedder=embedder)
 
 
 def _expect(path: Path, pace: Pace | None) -> None:

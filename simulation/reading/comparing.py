@@ -2,95 +2,131 @@
 
     compare(first, second)  -> Comparison, with `.lines()` and `.as_json()`
 
-What is compared is what the digest reads, up to the end of the shorter run. The cause is only ever something on file: an
-intervention that takes effect at the first differing step in one of them, or a difference in how they were made.
+What is compared is what the digest reads, up to the end of the shorter run (`parting`). The cause is only ever something on
+file (`causes`); what became of it is who knew what, who talked with whom and who was where (`outcomes`). The picture is
+drawn in `studies.comparison`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations, zip_longest
 from typing import Any
 
-from kernel import dumps
-from simulation.storing.digest import rows_in_order
+from kernel import Clock, dumps
+from simulation.reading.causes import SHOWN, Cause, causes
+from simulation.reading.outcomes import Outcome, Pair, outcome, time_apart
+from simulation.reading.parting import Row, parting
 from simulation.storing.library import run_clock
 from simulation.storing.runfile import RunFile
-from simulation.wording import phrase
+from simulation.wording import has_phrase, phrase
+from town.tree import leaf
 
-MADE = (
-    "seed",
-    "scenario",
-    "mind",
-    "minds",
-    "model",
-    "models",
-    "embedder",
-    "hash.scenario",
-    "hash.people",
-    "hash.map",
-    "hash.wording",
-)
-"""Keys of the manifest that make a difference."""
-SHOWN = 200
-"""Characters of a differing row that are shown."""
+MINUTE = 1.0
+"""Differences in the time spent at a place that are smaller, in minutes, aren't listed."""
+LISTED = 12
+"""Lines of a table that are printed; JSON has them all."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """`step` None: no difference before step `until`, at calendar time `end`.
+    """`step` None: no difference before step `until`, at calendar time `end`; then everything below is empty.
 
     rows    of the first difference in each: [table, step, resident, n, ...], None: it has none there
-    cause   {"is": "intervention", run, kind, text, where} or {"is": "manifest", key, first, second}; None: none on file
+    cause   the likeliest of `causes`, None: nothing on file explains it (see `simulation.reading.causes`)
     knew    fact -> first, second, both: who came to know it (tracked facts on which they differ)
+    learned fact -> resident -> first, second: calendar time of learning, "" from the start, None never; where it differs
     met     first, second: pairs who talked in that run only
+    talks   pair -> first, second: conversations both took part in; where it differs
+    went    resident -> sector address -> first, second: game minutes there; where it differs by a minute or more
+    apart   the share of all residents' time, after the first difference, spent in another room than in the other life
     """
 
+    evidence: str
     runs: tuple[str, str]
     until: int
     end: str
     step: int | None
     time: str
-    rows: tuple[list[Any] | None, list[Any] | None]
-    cause: dict[str, Any] | None
+    rows: tuple[Row | None, Row | None]
+    cause: Cause | None
+    causes: list[Cause] = field(default_factory=list)
     knew: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    learned: dict[str, dict[str, dict[str, str | None]]] = field(default_factory=dict)
     met: dict[str, list[str]] = field(default_factory=dict)
+    talks: dict[str, dict[str, int]] = field(default_factory=dict)
+    went: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
+    apart: float = 0.0
+    lives: tuple[Outcome, Outcome] | None = None
+    """What was read of each, for a picture; not part of the JSON."""
 
     def as_json(self) -> str:
-        """{runs, until, end, step, time, rows, cause, knew, met}."""
-        plain = {name: getattr(self, name) for name in ("until", "end", "step", "time", "cause", "knew", "met")}
-        return dumps({**plain, "runs": list(self.runs), "rows": list(self.rows)})
+        """{evidence, runs, until, end, step, time, rows, cause, causes, knew, learned, met, talks, went, apart}."""
+        return dumps({name: getattr(self, name) for name in self.__dataclass_fields__ if name != "lives"})
 
     def lines(self) -> Iterator[str]:
         """The difference, its cause, and what became of it."""
+        yield phrase("diff", f"evidence_{self.evidence}")
+        yield ""
         if self.step is None:
             yield phrase("diff", "same", time=self.end, step=self.until)
             return
         row = next(row for row in self.rows if row is not None)
         who = f", {row[2]}" if row[2] else ""
-        yield phrase("diff", "first", time=self.time, step=self.step, table=row[0], who=who)
+        yield phrase("diff", "first", time=self.time, step=self.step, table=_table(row[0]), who=who)
         for run, found in zip(self.runs, self.rows, strict=True):
             if found is not None:
                 yield phrase("diff", "only", run=run, row=json.dumps(found[4:], ensure_ascii=False)[:SHOWN])
-        yield self._cause()
+        yield in_words(self.cause) if self.cause is not None else phrase("diff", "cause_unknown")
+        for cause in self.causes[1:]:
+            yield phrase("diff", "also", cause=in_words(cause))
+        yield from self._news()
+        yield from self._meetings()
+        yield from self._places()
+
+    def _news(self) -> Iterator[str]:
         if self.knew:
+            yield ""
             yield phrase("diff", "knew_head", time=self.end)
             for fact, names in self.knew.items():
                 listed = {key: ", ".join(value) or phrase("diff", "nobody") for key, value in names.items()}
                 yield phrase("diff", "knew", fact=fact, **listed)
+        rows = [
+            phrase("diff", "learned", fact=fact, who=name, first=_since(times["first"]), second=_since(times["second"]))
+            for fact, names in self.learned.items()
+            for name, times in names.items()
+            if None not in times.values()
+        ]
+        yield from _table_of(phrase("diff", "learned_head"), rows)
+
+    def _meetings(self) -> Iterator[str]:
         if any(self.met.values()):
+            yield ""
             yield phrase("diff", "met_head", time=self.end)
             for key, which in (("first", "one"), ("second", "other")):
-                yield phrase(
-                    "diff", "met", which=phrase("diff", which), pairs="; ".join(self.met[key]) or phrase("diff", "nobody")
-                )
+                pairs = "; ".join(self.met[key]) or phrase("diff", "nobody")
+                yield phrase("diff", "met", which=phrase("diff", which), pairs=pairs)
+        often = sorted(self.talks.items(), key=lambda item: (-abs(item[1]["first"] - item[1]["second"]), item[0]))
+        rows = [phrase("diff", "talks", pair=pair, **counts) for pair, counts in often if all(counts.values())]
+        yield from _table_of(phrase("diff", "talks_head"), rows)
 
-    def _cause(self) -> str:
-        if self.cause is None:
-            return phrase("diff", "cause_unknown")
-        return phrase("diff", f"cause_{self.cause['is']}", **self.cause)
+    def _places(self) -> Iterator[str]:
+        stays = [
+            (name, place, times["first"], times["second"]) for name, mine in self.went.items() for place, times in mine.items()
+        ]
+        stays.sort(key=lambda stay: (-abs(stay[3] - stay[2]), stay[0], stay[1]))
+        rows = [
+            phrase("diff", "went", who=name, place=leaf(place), first=first, second=second, more=second - first)
+            for name, place, first, second in stays
+        ]
+        yield from _table_of(phrase("diff", "went_head", share=self.apart), rows)
+
+
+def in_words(cause: Cause) -> str:
+    """A cause as a sentence."""
+    key = f"cause_{cause['is']}_{cause.get('key', '')}"
+    return phrase("diff", key if has_phrase("diff", key) else f"cause_{cause['is']}", **cause)
 
 
 def compare(first: RunFile, second: RunFile) -> Comparison:
@@ -98,79 +134,112 @@ def compare(first: RunFile, second: RunFile) -> Comparison:
     runs = (first, second)
     until = min(run.committed for run in runs)
     clock = run_clock(first)
-    step, rows = _parting(first, second, until)
-    paths = (str(first.path), str(second.path))
-    end = f"{clock.at(until):%Y-%m-%d %H:%M:%S}"
-    if step is None:
-        return Comparison(paths, until, end, None, "", rows, None)
-    time = f"{clock.at(max(0, step)):%Y-%m-%d %H:%M:%S}"
-    return Comparison(paths, until, end, step, time, rows, _why(first, second, step), _knew(runs, until), _met(runs, until))
+    found = parting(first, second, until)
+    base: dict[str, Any] = {
+        "evidence": worth(first, second),
+        "runs": (str(first.path), str(second.path)),
+        "until": until,
+        "end": f"{clock.at(until):%Y-%m-%d %H:%M:%S}",
+        "step": found.step,
+        "rows": found.rows,
+    }
+    if found.step is None:
+        return Comparison(**base, time="", cause=None)
+    why = causes(first, second, found.step)
+    since = max(0, found.step)
+    lives = (outcome(first, since, until), outcome(second, since, until))
+    return Comparison(
+        **base,
+        time=f"{clock.at(since):%Y-%m-%d %H:%M:%S}",
+        cause=why[0] if why else None,
+        causes=why,
+        knew=_knew(*lives),
+        learned=_learned(*lives, clock),
+        met=_met(*lives),
+        talks=_talks(*lives),
+        went=_went(*lives),
+        apart=round(time_apart(*lives), 4),
+        lives=lives,
+    )
 
 
-def _parting(first: RunFile, second: RunFile, until: int) -> tuple[int | None, tuple[list[Any] | None, list[Any] | None]]:
-    for one, other in zip(rows_in_order(first, until), rows_in_order(second, until), strict=True):
-        if one == other:
-            continue
-        for mine, theirs in zip_longest(one, other):
-            if mine != theirs:
-                return _earlier(mine, theirs)
-    return None, (None, None)
+def worth(*runs: RunFile) -> str:
+    """What the words of some runs are worth together (design rule 10): "model" as soon as one asked a model."""
+    from simulation.measures import Reading, evidence
+
+    kinds = [evidence(Reading(run)) for run in runs]
+    return "model" if "model" in kinds else kinds[0]
 
 
-def _earlier(mine: list[Any] | None, theirs: list[Any] | None) -> tuple[int, tuple[list[Any] | None, list[Any] | None]]:
-    """The step of the first differing rows; where they aren't of one place in the order, only the earlier counts."""
-    places = [None if row is None else (row[1], row[2], row[0], row[3]) for row in (mine, theirs)]
-    here, there = places
-    if here is not None and (there is None or here < there):
-        return here[0], (mine, None)
-    if there is not None and (here is None or there < here):
-        return there[0], (None, theirs)
-    assert here is not None
-    return here[0], (mine, theirs)
+def _knew(one: Outcome, other: Outcome) -> dict[str, dict[str, list[str]]]:
+    found = {}
+    for fact in sorted(one.knew.keys() | other.knew.keys()):
+        here, there = one.knew.get(fact, {}).keys(), other.knew.get(fact, {}).keys()
+        if here != there:
+            found[fact] = {"first": sorted(here - there), "second": sorted(there - here), "both": sorted(here & there)}
+    return found
 
 
-def _why(first: RunFile, second: RunFile, step: int) -> dict[str, Any] | None:
-    columns = "kind, text, COALESCE(place, who, '')"
-    asked = [run.rows(f"SELECT {columns} FROM interventions WHERE step = ? ORDER BY id", (step,)) for run in (first, second)]
-    for run, mine, others in ((first, asked[0], asked[1]), (second, asked[1], asked[0])):
-        for kind, text, where in mine:
-            if (kind, text, where) not in others:
-                return {"is": "intervention", "run": str(run.path), "kind": kind, "text": text, "where": where}
-    for key in MADE:
-        one, other = first.get(key), second.get(key)
-        if one != other:
-            return {"is": "manifest", "key": key, "first": one[:SHOWN], "second": other[:SHOWN]}
-    return None
+def _learned(one: Outcome, other: Outcome, clock: Clock) -> dict[str, dict[str, dict[str, str | None]]]:
+    found: dict[str, dict[str, dict[str, str | None]]] = {}
+    for fact in sorted(one.knew.keys() | other.knew.keys()):
+        here, there = one.knew.get(fact, {}), other.knew.get(fact, {})
+        for name in sorted(here.keys() | there.keys()):
+            if here.get(name) != there.get(name):
+                times = {"first": _time(clock, here.get(name)), "second": _time(clock, there.get(name))}
+                found.setdefault(fact, {})[name] = times
+    return found
 
 
-def _knew(runs: Sequence[RunFile], until: int) -> dict[str, dict[str, list[str]]]:
-    known: list[dict[str, set[str]]] = []
-    for run in runs:
-        holders: dict[str, set[str]] = {}
-        sql = (
-            "SELECT COALESCE(f.name, f.id), m.resident FROM facts f LEFT JOIN memories m ON m.fact = f.id AND m.step < ?"
-            " WHERE f.tracked = 1"
-        )
-        for fact, resident in run.rows(sql, (until,)):
-            holders.setdefault(fact, set()).update([resident] if resident is not None else [])
-        known.append(holders)
-    one, other = known
+def _time(clock: Clock, step: int | None) -> str | None:
+    return None if step is None else "" if step < 0 else f"{clock.at(step):%Y-%m-%d %H:%M}"
+
+
+def _since(time: str | None) -> str:
+    return time or phrase("diff", "start")
+
+
+def _met(one: Outcome, other: Outcome) -> dict[str, list[str]]:
     return {
-        fact: {
-            "first": sorted(one.get(fact, set()) - other.get(fact, set())),
-            "second": sorted(other.get(fact, set()) - one.get(fact, set())),
-            "both": sorted(one.get(fact, set()) & other.get(fact, set())),
-        }
-        for fact in sorted(one.keys() | other.keys())
-        if one.get(fact) != other.get(fact)
+        "first": [_pair(pair) for pair in sorted(one.talks.keys() - other.talks.keys())],
+        "second": [_pair(pair) for pair in sorted(other.talks.keys() - one.talks.keys())],
     }
 
 
-def _met(runs: Sequence[RunFile], until: int) -> dict[str, list[str]]:
-    pairs: list[set[str]] = []
-    for run in runs:
-        talks = run.rows("SELECT DISTINCT everybody FROM conversations WHERE step < ?", (until,))
-        pairs.append(
-            {phrase("diff", "pair", one=a, other=b) for (names,) in talks for a, b in combinations(sorted(json.loads(names)), 2)}
-        )
-    return {"first": sorted(pairs[0] - pairs[1]), "second": sorted(pairs[1] - pairs[0])}
+def _talks(one: Outcome, other: Outcome) -> dict[str, dict[str, int]]:
+    return {
+        _pair(pair): {"first": one.talks[pair], "second": other.talks[pair]}
+        for pair in sorted(one.talks.keys() | other.talks.keys())
+        if one.talks[pair] != other.talks[pair]
+    }
+
+
+def _pair(pair: Pair) -> str:
+    return phrase("diff", "pair", one=pair[0], other=pair[1])
+
+
+def _went(one: Outcome, other: Outcome) -> dict[str, dict[str, dict[str, float]]]:
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for name in sorted(one.minutes.keys() | other.minutes.keys()):
+        here, there = one.minutes.get(name, {}), other.minutes.get(name, {})
+        for place in sorted(here.keys() | there.keys()):
+            times = {"first": round(here.get(place, 0.0), 1), "second": round(there.get(place, 0.0), 1)}
+            if abs(times["first"] - times["second"]) >= MINUTE:
+                found.setdefault(name, {})[place] = times
+    return found
+
+
+def _table(name: str) -> str:
+    """A table's name for people."""
+    return name.replace("_", " ")
+
+
+def _table_of(head: str, rows: list[str]) -> Iterator[str]:
+    """A heading and its lines, nothing without lines; of many, the first and how many more."""
+    if not rows:
+        return
+    yield ""
+    yield head
+    yield from rows[:LISTED]
+    if len(rows) > LISTED:
+        yield phrase("diff", "more", n=len(rows) - LISTED)
