@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from agents import recollecting
 from agents.mind import InterviewAnswer
@@ -56,8 +57,18 @@ async def answer_question(
     return InterviewAnswer(answer.reply.text, cited(answer.reply.rests_on, allowed), answer.reply.knows)
 
 
+_SUMMARIES: WeakKeyDictionary[MindView, str] = WeakKeyDictionary()
+"""Self-summaries of views that are asked several questions: each belongs to one view, hence to one step and condition."""
+
+
 async def _summary(person: Person, view: MindView, clock: Clock, ask: Ask) -> str:
     """The self-summary of appendix A, made of this view alone; the mind's cached one may rest on what is hidden."""
+    if view not in _SUMMARIES:
+        _SUMMARIES[view] = await _summarised(person, view, clock, ask)
+    return _SUMMARIES[view]
+
+
+async def _summarised(person: Person, view: MindView, clock: Clock, ask: Ask) -> str:
 
     def recall(key: str) -> tuple[Recollection, ...]:
         found = _retrieve(view, phrase(key, perceiver=person.name), SELF)

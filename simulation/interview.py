@@ -25,7 +25,7 @@ from typing import Any, Literal
 from agents import make_mind
 from agents.arrival import staff_of
 from agents.mind import Mind
-from kernel import UsageError, dumps
+from kernel import RecordId, UsageError, dumps
 from language import Embedder, Gateway, LanguageModel, Line
 from language.model import Call, CallKey
 from memory import FULL, NO_REFLECTION, NO_REFLECTION_NO_PLAN, NONE, Condition, MindView, Record, Stream
@@ -36,7 +36,7 @@ from simulation.interventions import tidy
 from simulation.models import OFFLINE, make_embedder, make_model
 from simulation.reading.records import read_facts, read_stream
 from simulation.seeds import facts_of
-from simulation.storing.interviews import hidden, keep
+from simulation.storing.interviews import Row, hidden, keep
 from simulation.storing.library import choose, names, run_clock
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
@@ -203,6 +203,7 @@ class Interviewer:
         self._model = make_model(spec) if isinstance(spec, str) else spec
         self._embedder = embedder
         self._streams: dict[tuple[str, int], Stream] = {}
+        self._views: dict[tuple[str, int, Condition], MindView] = {}
         self._minds: dict[str, Mind] = {}
 
     @property
@@ -264,11 +265,11 @@ class Interviewer:
             Side(label, condition, answer, self.readable(who, at=step, condition=condition))
             for (label, condition), answer in zip(conditions.items(), answers, strict=True)
         )
-        return Comparison(who, step, self.time_of(step), answers[0].question if answers else _asked(question), sides)
+        return Comparison(who, step, self.time_of(step), answers[0].question if answers else tidy_question(question), sides)
 
     def readable(self, name: str, *, at: str | int | None = None, condition: Condition = FULL) -> Mapping[Kind, int]:
         """How many records of each kind a resident may read as of a moment under a condition, in the order of KINDS."""
-        records = MindView(self._stream(choose(name, self.names), self._moment(at)), self._moment(at), condition).since()
+        records = self._view(choose(name, self.names), self._moment(at), condition).since()
         return {kind: sum(record.kind == kind for record in records) for kind in KINDS}
 
     def ask_all(
@@ -278,28 +279,32 @@ class Interviewer:
 
         Up to AT_ONCE are asked at once; the answers don't depend on that. Raises UsageError, ModelError.
         """
-        questions = [(_asked(question), condition) for question, condition in asked]
+        questions = [(tidy_question(question), condition) for question, condition in asked]
         lines = tuple(_lines(who, dialogue))
-        stream = self._stream(who, step)
-        return asyncio.run(self._gathered(who, step, stream, questions, lines))
+        views = [(question, self._view(who, step, condition)) for question, condition in questions]
+        return asyncio.run(self._gathered(who, views, lines))
 
-    async def _gathered(
-        self, who: str, step: int, stream: Stream, asked: Sequence[tuple[str, Condition]], lines: tuple[Line, ...]
-    ) -> list[Interview]:
+    async def _gathered(self, who: str, asked: Sequence[tuple[str, MindView]], lines: tuple[Line, ...]) -> list[Interview]:
+        """The first question of each view goes ahead: what it derives from the view is there for the others."""
+        first = {id(view): n for n, (_, view) in reversed(list(enumerate(asked)))}
+        ahead = [n for n, (_, view) in enumerate(asked) if first[id(view)] == n]
+        found: dict[int, Interview] = {}
         gate = asyncio.Semaphore(AT_ONCE)
 
-        async def one(question: str, condition: Condition) -> Interview:
+        async def one(n: int) -> None:
             async with gate:
-                return await self._answer(who, question, MindView(stream, step, condition), lines)
+                found[n] = await self._answer(who, *asked[n], lines)
 
         try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(one(question, condition)) for question, condition in asked]
+            for some in (ahead, [n for n in range(len(asked)) if n not in ahead]):
+                async with asyncio.TaskGroup() as group:
+                    for n in some:
+                        group.create_task(one(n))
         except ExceptionGroup as several:  # the first says what is wrong; the others were called off with it
             raise several.exceptions[0] from None
         finally:
             await self._model.close()
-        return [task.result() for task in tasks]
+        return [found[n] for n in range(len(asked))]
 
     async def _answer(self, who: str, question: str, view: MindView, lines: tuple[Line, ...]) -> Interview:
         notes = _Notes()
@@ -313,8 +318,26 @@ class Interviewer:
             self._model.name, self.evidence, notes.fallback, len(lines) // 2,
         )  # fmt: skip
 
+    def again(self, who: str, step: int, question: str, condition: Condition, row: Row) -> Interview:
+        """An interview that is on file, as it was answered then by the same model."""
+        view = self._view(who, step, condition)
+        found = (RecordId.parse(id) for id in row.rests_on)
+        records = tuple(view.get(id) for id in found if view.has(id))
+        return Interview(
+            who, step, self.time_of(step), condition, question, row.answer, row.knows, records, self._model.name,
+            self.evidence, row.fallback,
+        )  # fmt: skip
+
     def _moment(self, at: str | int | None) -> int:
         return max(0, min(at, self.run.committed)) if isinstance(at, int) else self.step_of(at)
+
+    def _view(self, who: str, step: int, condition: Condition) -> MindView:
+        """The view of a snapshot under a condition; kept with it, since minds keep what they derive from a view beside it."""
+        stream = self._stream(who, step)
+        kept = self._views.get((who, step, condition))
+        if kept is None:
+            kept = self._views[who, step, condition] = MindView(stream, step, condition)
+        return kept
 
     def _stream(self, who: str, step: int) -> Stream:
         kept = self._streams.pop((who, step), None)
@@ -322,7 +345,9 @@ class Interviewer:
             # a running town makes new facts: they are read again with each snapshot
             kept = read_stream(self.run, who, self._vectors, read_facts(self.run), step)
             while len(self._streams) >= STREAMS_KEPT:
-                del self._streams[next(iter(self._streams))]
+                oldest = next(iter(self._streams))
+                del self._streams[oldest]
+                self._views = {key: view for key, view in self._views.items() if key[:2] != oldest}
         self._streams[who, step] = kept
         return kept
 
@@ -346,7 +371,8 @@ class Interviewer:
         return Places(town, Grid(town), self.clock, staff_of(self._blueprint.people, town))
 
 
-def _asked(question: str) -> str:
+def tidy_question(question: str) -> str:
+    """A question as it is asked: on one line, at most LONGEST_QUESTION characters. Raises UsageError for an empty one."""
     asked = tidy(question, LONGEST_QUESTION)
     if not asked:
         raise UsageError("the question is empty", hint="ask something")
@@ -356,7 +382,7 @@ def _asked(question: str) -> str:
 def _lines(who: str, dialogue: Sequence[Turn]) -> Iterator[Line]:
     interviewer = phrase("ask", "interviewer")
     for turn in dialogue:
-        yield Line(interviewer, _asked(turn.question), "question")
+        yield Line(interviewer, tidy_question(turn.question), "question")
         yield Line(who, turn.answer, "answer")
 
 
@@ -372,4 +398,5 @@ __all__ = [
     "hidden",
     "hidden_words",
     "keep",
+    "tidy_question",
 ]

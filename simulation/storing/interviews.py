@@ -58,6 +58,8 @@ class Keeper:
 
     def __init__(self, path: Path) -> None:
         self._run = RunFile.open(path, readonly=False, guest=True)
+        with self._run.translating():  # safe from a kill; only a power cut could take the last answers
+            self._run.connection.execute("PRAGMA synchronous = NORMAL")
         self._columns = _columns(self._run)
 
     def keep(self, interview: Interview, item: str | None = None) -> int:
