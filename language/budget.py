@@ -78,10 +78,10 @@ def parse_budget(text: str | None) -> Limits:
 class Reservation:
     """A question's worst case, held until it is known what it came to. Ended exactly once; further ends do nothing."""
 
-    __slots__ = ("_budget", "_open", "tokens", "usd")
+    __slots__ = ("_budget", "open", "tokens", "usd")
 
     def __init__(self, budget: Budget, tokens: int, usd: float | None) -> None:
-        self._budget, self.tokens, self.usd, self._open = budget, tokens, usd, True
+        self._budget, self.tokens, self.usd, self.open = budget, tokens, usd, True
 
     def settle(self, tokens: int, usd: float | None) -> None:
         """It was answered, and this is what it used."""
@@ -100,8 +100,8 @@ class Reservation:
         self._end(Spend())
 
     def _end(self, spent: Spend) -> None:
-        if self._open:
-            self._open = False
+        if self.open:
+            self.open = False
             self._budget._ended(self, spent)
 
 

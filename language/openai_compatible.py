@@ -1,81 +1,80 @@
 """Any server that speaks OpenAI's chat completions: the real one, llama.cpp, vLLM, Ollama ...
 
-    OpenAICompatible(model, base_url=..., timeout=60, retries=4, concurrency=8)
+    OpenAICompatible(model, server=find_server(), budget=Budget(), context=4096)
 
-`OPENAI_BASE_URL` and `OPENAI_API_KEY` are read from the environment when not given; a server without a key works. The
-key is never part of a message. Answers are asked for by JSON schema where the server takes one, else as JSON, else as
-text: found out by the first refusal and remembered. Waiting is bounded: per try by `timeout`, in tries by `retries`, in
-all by `patience`; `Retry-After` is honoured within that. A server that can't be reached, refuses the key or knows no
+Answers are asked for by JSON schema where the server takes one, else as JSON, else as text: found out by the first
+question, which goes alone, and remembered; so are the name of the limit on an answer's length, and whether a system
+message and a temperature are taken (`Dialect`). Waiting is bounded: per try by `timeout`, in tries by `retries`, in all
+by `patience`; `Retry-After` is honoured within that; how many questions go at once adapts (`language.adapting`). The
+worst case is reserved before sending (`language.budget`). A server that can't be reached, refuses the key or knows no
 such model stops the run (EndpointUnreachable); one bad answer among good ones only fails its call (ModelError).
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
-from kernel import EndpointUnreachable, ModelError
+from pydantic import SecretStr
+
+from kernel import EndpointUnreachable, ModelError, dumps
+from language.adapting import AdaptiveLimit, Outcome
+from language.budget import Budget, Reservation
+from language.dialect import Dialect
+from language.failures import Refused, Transient, failure_of
+from language.fitting import fit
 from language.model import ModelReply, Request
 from language.network import require_network
-from language.prompting import Prompt, render
+from language.prices import cost, find_rates
+from language.prompting import Prompt
 from language.schemas import strict_schema
+from language.servers import Server, find_server
+from language.tokens import MESSAGE_TOKENS, count_tokens, most_tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
-MODES = ("json_schema", "json_object", "text")
-"""How an answer's form is asked for, the strictest first."""
-_FATAL = {401: "refuses the key", 403: "refuses access", 404: "knows no such model or path"}
-_UNSUPPORTED = (400, 415, 422, 501)
-_PATIENT_FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
-
-
-class _Transient(ModelError):
-    """A failure worth another try, after `wait` seconds where the server says so."""
-
-    def __init__(self, what: str, *, place: str, wait: float | None = None, refused: bool = False) -> None:
-        super().__init__(what, place=place)
-        self.wait = wait
-        self.refused = refused  # no connection at all
+_FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
+_FAILURES_AT_FIRST = 3
+_REFUSED_SECONDS = 12.0  # how long a server that takes no connection is tried
+_OVERLOADED = ("429", "503", "timeout", "slow")
 
 
 class OpenAICompatible:
     """A `LanguageModel`. Makes its client at the first question; use it within one event loop.
 
-    timeout      seconds for one try, connection and answer
-    retries      further tries of a call after a transient failure (connection, timeout, 408, 409, 429, 5xx)
-    patience     seconds for all tries of one call together
-    concurrency  calls under way at once
+    `server` says where, with which key and within which bounds (default: `find_server()`); single settings of it may
+    be given by name (`base_url`, `api_key`, `timeout`, `retries` ...). `context` limits question and answer together.
     """
 
     def __init__(
         self,
         model: str,
         *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        timeout: float = 60.0,
-        retries: int = 4,
-        patience: float = 180.0,
-        concurrency: int = 8,
-        temperature: float | None = None,
+        server: Server | None = None,
+        budget: Budget | None = None,
+        context: int | None = None,
         first_wait: float = 0.5,
+        spec: str | None = None,
+        **settings: Any,
     ) -> None:
+        found = server or (Server() if "base_url" in settings else find_server())
+        if settings.get("api_key") is not None:
+            settings["api_key"] = SecretStr(settings["api_key"])
+        self._server = found.model_copy(update=settings)
         self._model = model
-        self.endpoint = (base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
-        self._key = api_key if api_key is not None else os.environ.get("OPENAI_API_KEY", "")
-        self._timeout = timeout
-        self._tries = retries + 1
-        self._patience = patience
-        self._concurrency = concurrency
-        self._temperature = temperature
+        self._spec = spec or f"openai:{model}"
+        self._key = self._server.key
+        self._context = min((c for c in (context, self._server.context) if c is not None), default=None)
+        self._budget = budget or Budget()
         self._first_wait = first_wait
         self._client: AsyncOpenAI | None = None
-        self._gate: asyncio.Semaphore | None = None
-        self._mode = 0
+        self._first: asyncio.Lock | None = None
+        self.limit = AdaptiveLimit(self._server.concurrency)
+        self.dialect = Dialect()
+        self.rates = self._server.price or find_rates(model, self._server.base_url)
         self._worked = False
         self._failures = 0
 
@@ -84,28 +83,33 @@ class OpenAICompatible:
 
     @property
     def name(self) -> str:
-        """ "openai:NAME"."""
-        return f"openai:{self._model}"
+        """ "openai:NAME", or "openai:NAME@SERVER"."""
+        return self._spec
+
+    @property
+    def endpoint(self) -> str:
+        """The server's address, fit to be shown."""
+        return self._server.endpoint
 
     @property
     def mode(self) -> str:
-        """How the form of answers is asked for at present: one of MODES."""
-        return MODES[self._mode]
+        """How the form of answers is asked for at present: one of `dialect.MODES`."""
+        return self.dialect.mode
 
     async def ask(self, request: Request) -> ModelReply:
-        """One answer as text, with usage. Raises EndpointUnreachable or ModelError, within the bounds."""
+        """One answer as text, with usage. Raises EndpointUnreachable, BudgetReached or ModelError, within the bounds."""
         require_network(self.endpoint)
-        prompt = render(request.operation, request.complaint)
-        client, gate = self._connected()
-        async with gate:
-            began = time.monotonic()
-            try:
-                text, tokens_in, tokens_out = await self._persistently(client, prompt, request)
-            except _Transient as error:
-                self._failures += 1
-                if error.refused or not self._worked or self._failures >= _PATIENT_FAILURES:
-                    raise EndpointUnreachable(error.what, place=self.endpoint, hint="is the server running?") from None
-                raise ModelError(error.what, place=self.endpoint) from None
+        thinking = self._server.thinking
+        prompt = fit(request.operation, request.complaint, context=self._context, thinking=thinking)
+        client = self._connected()
+        began = time.monotonic()
+        try:
+            text, tokens_in, tokens_out = await self._persistently(client, prompt, request)
+        except Transient as error:
+            self._failures += 1
+            if error.refused or self._failures >= (_FAILURES if self._worked else _FAILURES_AT_FIRST):
+                raise EndpointUnreachable(error.what, place=self.endpoint, hint="is the server running?") from None
+            raise ModelError(error.what, place=self.endpoint) from None
         self._worked, self._failures = True, 0
         seconds = time.monotonic() - began
         return ModelReply(text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, question=prompt.text)
@@ -116,130 +120,158 @@ class OpenAICompatible:
             client, self._client = self._client, None
             await client.close()
 
-    def _connected(self) -> tuple[AsyncOpenAI, asyncio.Semaphore]:
-        if self._client is None or self._gate is None:
-            from openai import AsyncOpenAI, DefaultAioHttpClient
-
-            # a server that wants no key ignores this one; the library wants some
-            key = self._key or "none"
-            self._client = AsyncOpenAI(
-                api_key=key, base_url=self.endpoint, timeout=self._timeout, max_retries=0, http_client=DefaultAioHttpClient()
-            )
-            self._gate = asyncio.Semaphore(self._concurrency)
-        return self._client, self._gate
+    def _connected(self) -> AsyncOpenAI:
+        if self._client is None:
+            self._client = make_client(self._server, self._key)
+            self._first = asyncio.Lock()
+        return self._client
 
     async def _persistently(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
         import stamina
 
+        began, patience = time.monotonic(), self._server.patience
+
         def worth(error: Exception) -> bool | float:
-            if not isinstance(error, _Transient):
+            if not isinstance(error, Transient):
+                return False
+            if error.refused and time.monotonic() - began > _REFUSED_SECONDS:
                 return False
             if error.wait is None:
                 return True
-            return error.wait if error.wait <= self._patience else False
+            return error.wait if error.wait <= patience else False
 
         async for attempt in stamina.retry_context(
-            on=worth, attempts=self._tries, timeout=self._patience, wait_initial=self._first_wait, wait_jitter=self._first_wait
+            on=worth,
+            attempts=self._server.retries + 1,
+            timeout=patience,
+            wait_initial=self._first_wait,
+            wait_jitter=self._first_wait,
         ):
             with attempt:
-                return await self._once(client, prompt, request)
+                return await self._admitted(client, prompt, request)
         raise AssertionError("unreachable: the last attempt raises")  # pragma: no cover
 
-    async def _once(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
-        """One try, stepping down to a looser mode as often as the server wants. Raises _Transient and ModelError."""
-        while True:
-            mode = self._mode
+    async def _admitted(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
+        """One try, when the limit lets it; alone, while nothing has been answered yet."""
+        async with AsyncExitStack() as stack:
+            if not self.dialect.known and self._first is not None:
+                await stack.enter_async_context(self._first)
+                if self.dialect.known:
+                    await stack.aclose()  # found out meanwhile
+            outcome: Outcome = "failed"
+            slot = await self.limit.enter()
             try:
-                async with asyncio.timeout(self._timeout):
-                    return self._read(await self._post(client, prompt, request, MODES[mode]))
-            except ModelError:
+                began = time.monotonic()
+                found = await self._understood(client, prompt, request)
+                slow = self.limit.slow(request.key.operation, time.monotonic() - began)
+                outcome = "overloaded" if slow else "good"
+                return found
+            except Transient as error:
+                request.trace.trouble(error.cause)
+                outcome = "overloaded" if error.cause in _OVERLOADED else "failed"
                 raise
-            except TimeoutError:
-                raise _Transient(f"no answer within {self._timeout:g} seconds", place=self.endpoint) from None
-            except Exception as error:  # noqa: BLE001  the libraries below raise a zoo; each becomes one of ours
-                failure = self._failure(error, mode)
-            if failure is not None:
-                raise failure from None  # the original holds headers, and they hold the key
+            except ModelError as error:
+                request.trace.trouble(getattr(error, "cause", "refused"))
+                raise
+            finally:
+                self.limit.leave(slot, outcome)
 
-    async def _post(self, client: AsyncOpenAI, prompt: Prompt, request: Request, mode: str) -> Any:
-        extra: dict[str, Any] = {}
-        if mode == "json_schema":
-            schema = {"name": request.key.operation, "strict": True, "schema": strict_schema(request.operation.reply_type)}
-            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif mode == "json_object":
-            extra["response_format"] = {"type": "json_object"}
-        if self._temperature is not None:
-            extra["temperature"] = self._temperature
-        messages: list[Any] = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
-        return await client.chat.completions.create(model=self._model, messages=messages, **extra)
+    async def _understood(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
+        """One try, put in another way as often as the server doesn't take the way it is put."""
+        dialect = self.dialect
+        while True:
+            body = self._body(prompt, request, dialect)
+            try:
+                found = await self._once(client, prompt, request, body)
+            except Refused as error:
+                other = dialect.instead(error.status, error.said)
+                if other is None:
+                    raise ModelError(error.what, place=self.endpoint, hint=error.hint) from None
+                dialect = other
+                continue
+            self.dialect = self.dialect.learned(dialect)
+            return found
 
-    def _read(self, completion: Any) -> tuple[str, int, int]:
-        """Text and usage of an answer, whatever is missing from it."""
+    def _body(self, prompt: Prompt, request: Request, dialect: Dialect) -> dict[str, Any]:
+        schema = strict_schema(request.operation.reply_type)
+        body = dialect.body(prompt, schema, request.key.operation, prompt.reply + self._server.thinking)
+        if self._server.temperature is not None and dialect.temperature:
+            body["temperature"] = self._server.temperature
+        return body
+
+    async def _once(self, client: AsyncOpenAI, prompt: Prompt, request: Request, body: dict[str, Any]) -> tuple[str, int, int]:
+        """One request. Raises Transient, Refused and ModelError; what it cost is settled whatever happens."""
+        worst_in = sum(most_tokens(m["content"]) + MESSAGE_TOKENS for m in body["messages"])
+        worst_in += most_tokens(dumps(body.get("response_format", "")))  # servers may show the schema to the model
+        worst_out = prompt.reply + self._server.thinking
+        held = await self._budget.reserve(worst_in + worst_out, self._usd(worst_in, worst_out))
+        trace = request.trace
+        failure: ModelError | None = None
+        try:
+            trace.sent += 1
+            async with asyncio.timeout(self._server.timeout):
+                completion = await client.chat.completions.create(model=self._model, **body)
+            return self._read(completion, prompt, held, request)
+        except ModelError as error:
+            failure = error
+        except TimeoutError:
+            failure = Transient(f"no answer within {self._server.timeout:g} seconds", cause="timeout", place=self.endpoint)
+        except Exception as error:  # noqa: BLE001  the libraries below raise a zoo; each becomes one of ours
+            failure = failure_of(error, self.endpoint, self._model, self._key, self._server.timeout)
+        finally:
+            self._give_back(held, failure, request)
+        assert failure is not None
+        raise failure from None  # the original holds headers, and they hold the key
+
+    def _give_back(self, held: Reservation, failure: ModelError | None, request: Request) -> None:
+        """What a try without usage cost: nothing where the server turned it away, else the worst case."""
+        if not held.open:
+            return
+        if isinstance(failure, Refused | EndpointUnreachable) or (isinstance(failure, Transient) and failure.unbilled):
+            held.refused()
+        else:
+            held.lost()
+            request.trace.paid(held.usd)
+
+    def _read(self, completion: Any, prompt: Prompt, held: Reservation, request: Request) -> tuple[str, int, int]:
+        """Text and usage of an answer, whatever is missing from it. Raises Transient and ModelError."""
         choices = getattr(completion, "choices", None)
         message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
         content = getattr(message, "content", None)
-        if not isinstance(content, str):
-            raise ModelError("the answer holds no text", place=self.endpoint)
+        if isinstance(content, list):
+            content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
         usage = getattr(completion, "usage", None)
-        counts = [getattr(usage, field, 0) for field in ("prompt_tokens", "completion_tokens")]
-        tokens_in, tokens_out = (count if isinstance(count, int) else 0 for count in counts)
-        return content, tokens_in, tokens_out
+        counts = [getattr(usage, field, None) for field in ("prompt_tokens", "completion_tokens")]
+        told: list[int] = [count for count in counts if isinstance(count, int) and count >= 0]
+        if len(told) == 2 and any(told):
+            tokens_in, tokens_out = told
+            usd = self._usd(tokens_in, tokens_out)
+            held.settle(tokens_in + tokens_out, usd)
+            request.trace.paid(usd)
+        elif isinstance(content, str):  # no usage: reckoned by the worst case, reported by our own count
+            tokens_in, tokens_out = count_tokens(prompt.text) + 2 * MESSAGE_TOKENS, count_tokens(content)
+        if getattr(message, "refusal", None) and not content:
+            raise ModelError("the model refuses to answer", place=self.endpoint)
+        if not isinstance(content, str):
+            raise Transient("the answer holds no text", cause="garbage", place=self.endpoint)
+        return self._scrubbed(content), tokens_in, tokens_out
 
-    def _failure(self, error: Exception, mode: int) -> ModelError | None:
-        """What an exception of the libraries means; None: try again at once in the next looser mode."""
-        import openai
-
-        if isinstance(error, openai.APIStatusError):
-            return self._refusal(error, mode)
-        # the client's aiohttp transport reports a refused connection as a timeout: the first cause knows better
-        first = _first_cause(error)
-        if isinstance(first, OSError) and not isinstance(first, TimeoutError):
-            refused = not isinstance(first, ConnectionResetError | BrokenPipeError)
-            return _Transient(f"no connection ({type(first).__name__})", place=self.endpoint, refused=refused)
-        if isinstance(error, openai.APITimeoutError):
-            return _Transient(f"no answer within {self._timeout:g} seconds", place=self.endpoint)
-        return _Transient(f"no readable answer ({type(first).__name__})", place=self.endpoint)
-
-    def _refusal(self, error: Any, mode: int) -> ModelError | None:
-        status = int(error.status_code)
-        said = self._scrubbed(str(error.message))
-        if status in _UNSUPPORTED and mode + 1 < len(MODES):
-            self._mode = max(self._mode, mode + 1)
-            return None
-        if status in _FATAL:
-            return EndpointUnreachable(
-                f"the server {_FATAL[status]} ({status}, model '{self._model}')",
-                place=self.endpoint,
-                hint="check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name",
-            )
-        if status in (408, 409, 429) or status >= 500:
-            return _Transient(f"the server answered {status}", place=self.endpoint, wait=_retry_after(error.response.headers))
-        return ModelError(f"the server answered {status}: {said}", place=self.endpoint)
+    def _usd(self, tokens_in: int, tokens_out: int) -> float | None:
+        return cost(self.rates, tokens_in, tokens_out) if self.rates is not None else None
 
     def _scrubbed(self, text: str) -> str:
-        """At most 200 characters of what a server said, without the key."""
-        return (text.replace(self._key, "***") if self._key else text)[:200]
+        """What a server says, without the key, should it say that."""
+        return text.replace(self._key, "***") if self._key else text
 
 
-def _first_cause(error: BaseException) -> BaseException:
-    """The exception that started it."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
-    return error
+def make_client(server: Server, key: str) -> AsyncOpenAI:
+    """The openai package's client on aiohttp, without retries of its own."""
+    from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
 
-
-def _retry_after(headers: Any) -> float | None:
-    """Seconds a server asks to wait: "retry-after-ms", or "retry-after" in seconds or as an HTTP date."""
-    from email.utils import parsedate_to_datetime
-
-    millis, said = headers.get("retry-after-ms"), headers.get("retry-after")
-    try:
-        if millis is not None:
-            return max(0.0, float(millis) / 1000)
-        return None if said is None else max(0.0, float(said))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None
+    return AsyncOpenAI(
+        api_key=key or "none",  # a server that wants no key ignores this one; the library wants some
+        base_url=server.base_url,
+        timeout=Timeout(server.timeout, connect=min(server.connect, server.timeout)),
+        max_retries=0,
+        http_client=DefaultAioHttpClient(),
+    )

@@ -4,8 +4,9 @@
     register_prompt(operation_name, text)      for operations of plug-in minds
 
 The system message is the rules, the same for everybody, and the persona, the same for every question to one resident, so
-that servers can reuse both as a prefix; the user message is the task and then the data, fenced. Fences inside data are defused: what a resident
-hears is data, never an instruction. A template is `string.Template` with one `$field` per field of the operation.
+that servers can reuse both as a prefix; the user message is the task and then the data, fenced. Fences inside data are
+defused: what a resident hears is data, never an instruction. A template is `string.Template` with one `$field` per field
+of the operation.
 """
 
 from __future__ import annotations

@@ -1,0 +1,105 @@
+"""What goes wrong between here and a model's server, as errors of ours with a cause to count.
+
+    Transient          worth another try: connection, timeout, 408, 409, 429, 5xx, an answer that breaks off
+    Refused            turned down as it was put (400, 422 ...): another dialect may help
+    failure_of(error, ...)     any exception of the libraries below -> Transient, Refused, EndpointUnreachable, ModelError
+
+Causes, as `calls.troubles` and the report count them: "429", "500" and other statuses, "timeout", "no connection", "cut
+off" (half a body, a connection dropped), "garbage" (no readable completion), "refused", and the gateway's "invalid" (a
+reply that can't be used). No message ever holds the key.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from kernel import EndpointUnreachable, ModelError
+
+_FATAL = {401: "refuses the key", 403: "refuses access", 404: "knows no such model or path"}
+_AGAIN = (408, 409, 425, 429)
+_LONGEST = 200
+
+
+class Transient(ModelError):
+    """A failure worth another try, after `wait` seconds where the server says so.
+
+    `cause` names it in counts; `refused`: no connection at all; `unbilled`: the server turned it away before any work.
+    """
+
+    def __init__(
+        self, what: str, *, cause: str, place: str, wait: float | None = None, refused: bool = False, unbilled: bool = False
+    ) -> None:
+        super().__init__(what, place=place)
+        self.cause, self.wait, self.refused, self.unbilled = cause, wait, refused, unbilled
+
+
+class Refused(ModelError):
+    """A request the server doesn't take as it is put. `said` are its words, without the key."""
+
+    def __init__(self, what: str, *, status: int, said: str, place: str, hint: str | None = None) -> None:
+        super().__init__(what, place=place, hint=hint)
+        self.status, self.said = status, said
+
+
+def failure_of(error: Exception, endpoint: str, model: str, key: str, timeout: float) -> ModelError:
+    """What an exception of the libraries means."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        return _status(error, endpoint, model, key)
+    # the client's aiohttp transport reports a refused connection as a timeout: the first cause knows better
+    first = _first_cause(error)
+    if isinstance(first, OSError) and not isinstance(first, TimeoutError):
+        if isinstance(first, ConnectionResetError | BrokenPipeError):
+            return Transient("the connection was dropped", cause="cut off", place=endpoint)
+        what = f"no connection ({type(first).__name__})"
+        return Transient(what, cause="no connection", place=endpoint, refused=True, unbilled=True)
+    name = type(first).__name__
+    if "ConnectTimeout" in name or "ConnectionTimeout" in name:
+        return Transient("no connection in time", cause="no connection", place=endpoint, refused=True, unbilled=True)
+    if isinstance(error, openai.APITimeoutError):
+        return Transient(f"no answer within {timeout:g} seconds", cause="timeout", place=endpoint)
+    cut = any(sign in name for sign in ("Payload", "Disconnected", "Protocol", "Incomplete"))
+    return Transient(f"no readable answer ({name})", cause="cut off" if cut else "garbage", place=endpoint)
+
+
+def _status(error: Any, endpoint: str, model: str, key: str) -> ModelError:
+    status = int(error.status_code)
+    said = str(error.message)
+    said = (said.replace(key, "***") if key else said)[:_LONGEST]
+    if status in _FATAL:
+        return EndpointUnreachable(
+            f"the server {_FATAL[status]} ({status}, model '{model}')",
+            place=endpoint,
+            hint="check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name",
+        )
+    if status in _AGAIN or (status >= 500 and status != 501):
+        wait = _retry_after(error.response.headers)
+        return Transient(f"the server answered {status}", cause=str(status), place=endpoint, wait=wait, unbilled=True)
+    hint = "try a smaller --context" if "context" in said.casefold() else None
+    return Refused(f"the server answered {status}: {said}", status=status, said=said, place=endpoint, hint=hint)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """The exception that started it."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
+
+
+def _retry_after(headers: Any) -> float | None:
+    """Seconds a server asks to wait: "retry-after-ms", or "retry-after" in seconds or as an HTTP date."""
+    from email.utils import parsedate_to_datetime
+
+    millis, said = headers.get("retry-after-ms"), headers.get("retry-after")
+    try:
+        if millis is not None:
+            return max(0.0, float(millis) / 1000)
+        return None if said is None else max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
