@@ -9,7 +9,7 @@ minutes              "7:30" -> 450
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from kernel import DataFileError, Located
@@ -125,10 +125,15 @@ def check_people_places(
     names: Sequence[str] | None = None,
     *,
     beside: Path | None = None,
+    sleepers: Mapping[str, int] | None = None,
 ) -> list[DataFileError]:
-    """Homes, beds, work places and known sectors that are not among `known_addresses` (addresses without the town)."""
+    """Homes, beds, work places and known sectors that are not among `known_addresses` (addresses without the town).
+
+    `sleepers`: how many an object takes; with it, beds that more people call theirs are problems of those who come last.
+    """
     files, _ = read_people(find_people(where, beside=beside), names)
     problems = []
+    taken: dict[str, list[str]] = {}
     for file in files:
         if file.persona is None or file.located is None:
             continue
@@ -140,6 +145,11 @@ def check_people_places(
         for address, key in asked:
             if address not in known_addresses:
                 problems.append(unknown_place(file.located, address, known_addresses, *key))
+        others = taken.setdefault(person.bed, [])
+        if len(others) >= (sleepers or {}).get(person.bed, len(others) + 1):
+            hint = f"taken by {' and '.join(others)}; name another bed, or give this one more room in the map"
+            problems.append(file.located.problem(f"the bed '{person.bed}' is full", "bed", hint=hint))
+        others.append(person.name)
     return problems
 
 

@@ -7,7 +7,7 @@ read_scenario          path -> the scenario (None if its form is wrong) and all 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -124,12 +124,16 @@ def _outside(scenario: Scenario, located: Located, moment: datetime, *path: str 
 
 
 def check_scenario_places(
-    name_or_path: str | Path, known_addresses: Collection[str], known_owners: Collection[str] = ()
+    name_or_path: str | Path,
+    known_addresses: Collection[str],
+    known_owners: Collection[str] = (),
+    sleepers: Mapping[str, int] | None = None,
 ) -> list[DataFileError]:
     """Addresses in a scenario and in its people's files that the map doesn't have.
 
     `known_addresses` are the map's, without the town, as its file has them: `rename_places` is applied here. With
     `known_owners`, the names of the map's owners, old names in `rename_places` that occur nowhere are problems too.
+    `sleepers`: how many each object takes, for beds that too many people call theirs.
     """
     path = find(name_or_path)
     scenario, located, _ = check_model(path, Scenario)
@@ -150,4 +154,5 @@ def check_scenario_places(
             asked.append((fact.gathering.place, ("facts", key, "gathering", "place")))
     asked += [(happening.place, ("happenings", i, "place")) for i, happening in enumerate(scenario.happenings)]
     problems += [unknown_place(located, place, known, *key) for place, key in asked if place is not None and place not in known]
-    return problems + check_people_places(scenario.people, known, scenario.residents or None, beside=path.parent)
+    room = {rename(address, scenario.rename_places): count for address, count in (sleepers or {}).items()}
+    return problems + check_people_places(scenario.people, known, scenario.residents or None, beside=path.parent, sleepers=room)

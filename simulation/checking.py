@@ -58,7 +58,7 @@ def check_whole_scenario(path: Path) -> list[DataFileError]:
         return [error]
     except TownfolkError as error:
         return [DataFileError(error.what, file=str(path), hint=error.hint)]
-    return scenarios.check_scenario_places(path, addresses(town))
+    return scenarios.check_scenario_places(path, addresses(town), sleepers=capacities(town))
 
 
 def addresses(town: MapSpec) -> frozenset[str]:
@@ -70,6 +70,16 @@ def addresses(town: MapSpec) -> frozenset[str]:
             found.append(f"{sector.name} : {arena.name}")
             found.extend(f"{sector.name} : {arena.name} : {thing.name}" for thing in arena.objects)
     return frozenset(found)
+
+
+def capacities(town: MapSpec) -> dict[str, int]:
+    """How many each object of a map takes, by address without the town."""
+    return {
+        f"{sector.name} : {arena.name} : {thing.name}": thing.capacity
+        for sector in town.sectors
+        for arena in sector.arenas
+        for thing in arena.objects
+    }
 
 
 def _check(path: Path) -> list[DataFileError]:

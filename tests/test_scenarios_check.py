@@ -139,3 +139,24 @@ rename_places: {Green: Common, Nobody: Somebody}
         (12, "no place and no owner is called 'Nobody'", "write it as the map does"),
         (11, "the map has no 'Pond : shore'", "use an address of the map, without the town's name"),
     ]
+
+
+def test_a_bed_for_one_that_two_call_theirs(tmp_path: Path):
+    from personas import find_people
+    from simulation.checking import check_whole_scenario
+
+    people = tmp_path / "people"
+    people.mkdir()
+    for source in find_people("hamlet").glob("*.yaml"):
+        text = source.read_text(encoding="utf-8")
+        if source.stem == "clara-doyle":
+            lines = [line for line in text.splitlines() if not line.startswith(("home:", "bed:"))]
+            other = (source.parent / "ada-brook.yaml").read_text(encoding="utf-8").splitlines()
+            text = "\n".join([*(line for line in other if line.startswith(("home:", "bed:"))), *lines]) + "\n"
+        (people / source.name).write_text(text, encoding="utf-8")
+    path = tmp_path / "test.yaml"
+    path.write_text(BASE.replace("people: hamlet", "people: people"), encoding="utf-8")
+    (found,) = check_whole_scenario(path)
+    assert found.file == str(people / "clara-doyle.yaml") and found.line == 2
+    assert found.what.startswith("the bed 'Ada Brook's") and found.what.endswith("is full")
+    assert found.hint is not None and found.hint.startswith("taken by Ada Brook;")
