@@ -157,6 +157,6 @@ def test_a_bed_for_one_that_two_call_theirs(tmp_path: Path):
     path = tmp_path / "test.yaml"
     path.write_text(BASE.replace("people: hamlet", "people: people"), encoding="utf-8")
     (found,) = check_whole_scenario(path)
-    assert found.file == str(people / "clara-doyle.yaml") and found.line == 2
-    assert found.what.startswith("the bed 'Ada Brook's") and found.what.endswith("is full")
-    assert found.hint is not None and found.hint.startswith("taken by Ada Brook;")
+    assert (found.file, found.line) == (str(people / "clara-doyle.yaml"), 2)
+    assert found.what == "the bed 'Ada Brook's house : main room : bed' is full"
+    assert (found.hint or "").startswith("taken by Ada Brook;")
