@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import pygame
 
 from town import TownMap
-from viewer.art import TILE, Atlas, Placed
+from viewer.art import TILE, Atlas, Placed, Sprite
 from viewer.camera import View
 
 BLOCK = 256
@@ -101,8 +101,9 @@ class Backdrop:
         for number, part in enumerate(atlas.things(town)):
             self._order[part] = 100_000 + number
             self._parts.setdefault(part.address, []).append(part)
-            self._shown[part] = self._add(self._item(part, "", 0))
-            if self._moves(part, ""):
+            sprite = self._sprite(part, "", 0)
+            self._shown[part] = self._add(self._item(part, sprite))
+            if sprite.moves:
                 self._moving[part.address] = ""
         self._redraw(self.picture.get_rect())
 
@@ -122,10 +123,11 @@ class Backdrop:
     def _change(self, address: str, state: str) -> None:
         moves = False
         for part in self._parts.get(address, ()):
-            old, new = self._shown[part], self._item(part, state, self._beat)
-            moves = moves or self._moves(part, state)
-            if new.surface is old.surface:
+            old, sprite = self._shown[part], self._sprite(part, state, self._beat)
+            moves = moves or sprite.moves
+            if sprite.surface is old.surface:
                 continue
+            new = self._item(part, sprite)
             self._remove(old)
             self._shown[part] = self._add(new)
             self._redraw(old.rect.union(new.rect))
@@ -134,13 +136,10 @@ class Backdrop:
         else:
             self._moving.pop(address, None)
 
-    def _moves(self, part: Placed, state: str) -> bool:
-        """Whether its picture is another from beat to beat."""
-        first = self._item(part, state, 0)
-        return any(not _same(self._item(part, state, frame).surface, first.surface) for frame in (1, 2))
+    def _sprite(self, part: Placed, state: str, frame: int) -> Sprite:
+        return self.atlas.object(part.kind, part.width, part.height, state, frame, part.facing, part.variant)
 
-    def _item(self, part: Placed, state: str, frame: int) -> Item:
-        sprite = self.atlas.object(part.kind, part.width, part.height, state, frame, part.facing, part.variant)
+    def _item(self, part: Placed, sprite: Sprite) -> Item:
         x, y = part.x * TILE, part.y * TILE
         return Item(
             sprite.surface, sprite.surface.get_rect(topleft=(x + sprite.dx, y + sprite.dy)), y + sprite.foot, self._order[part]
@@ -231,9 +230,3 @@ def _blocks(rect: pygame.Rect) -> Iterable[tuple[int, int]]:
     for y in range(rect.top // BLOCK, (rect.bottom - 1) // BLOCK + 1):
         for x in range(rect.left // BLOCK, (rect.right - 1) // BLOCK + 1):
             yield x, y
-
-
-def _same(one: pygame.Surface, other: pygame.Surface) -> bool:
-    return one is other or (
-        one.get_size() == other.get_size() and pygame.image.tobytes(one, "RGBA") == pygame.image.tobytes(other, "RGBA")
-    )

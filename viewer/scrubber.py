@@ -33,6 +33,7 @@ class Scrubber:
         self.strip = pygame.Rect(0, 0, 0, 0)
         self._buttons: dict[str, pygame.Rect] = {}
         self._picture: pygame.Surface | None = None
+        self._sky: tuple[tuple[int, int, int], pygame.Surface] | None = None
         self._bar = pygame.Surface((1, 1))
         self._key: object = None
         self._known = (-1, 0)
@@ -97,7 +98,8 @@ class Scrubber:
         if self._over != self._source.over:
             self.layout(surface.get_size(), fonts)
         known = (self._source.committed, self._span)
-        if self._picture is None or (known != self._known and (known[0] - self._known[0] > 30 or self._source.over)):
+        grown = known[0] - self._known[0] > max(30, known[1] // 400)
+        if self._picture is None or (known != self._known and (grown or self._source.over or known[1] != self._known[1])):
             self._picture, self._known = self._strip_picture(), known
         hover = next((command for command, rect in self._buttons.items() if rect.collidepoint(mouse)), "")
         words = clock_words(self._source, playback.step)
@@ -167,12 +169,8 @@ class Scrubber:
 
     def _strip_picture(self) -> pygame.Surface:
         width, height = self.strip.size
-        picture = pygame.Surface((width, height))
         source, span = self._source, self._span
-        for x in range(width):
-            colour = ambient(source.clock.minute_of_day(int(x / width * span)))
-            dimmed = tuple(round(34 + channel * 0.24) for channel in colour)
-            pygame.draw.line(picture, dimmed, (x, 0), (x, height))
+        picture = self._sky_picture(span).copy()
         unit = self.fonts.scale
         bar = max(3, round(3 * unit))
         bins = [0] * (width // bar + 1)
@@ -204,6 +202,18 @@ class Scrubber:
             picture.blit(label, (max(day, 0) * width // span + 4, 4))
             day += length
         return picture
+
+    def _sky_picture(self, span: int) -> pygame.Surface:
+        """Day and night along the strip; the same while the run grows."""
+        width, height = self.strip.size
+        if self._sky is None or self._sky[0] != (width, height, span):
+            picture = pygame.Surface((width, height))
+            for x in range(width):
+                colour = ambient(self._source.clock.minute_of_day(int(x / width * span)))
+                dimmed = tuple(round(34 + channel * 0.24) for channel in colour)
+                pygame.draw.line(picture, dimmed, (x, 0), (x, height))
+            self._sky = ((width, height, span), picture)
+        return self._sky[1]
 
 
 def _symbol(surface: pygame.Surface, shape: str, rect: pygame.Rect, ink: tuple[int, int, int], half: int) -> None:

@@ -87,8 +87,12 @@ class Atlas:
         """A thing of `width` x `height` tiles. `state` in words as the run has it: effects are found in it (fire, steam,
         a puddle, decorations ...); its kind's idle state, "in use" or "" show nothing; any other word a small mark.
         Effects move: `frame` counts on, about six a second (four pictures, then again)."""
-        key = ("object", kind, width, height, objects.appearance(kind, state), frame % objects.FRAMES, facing, variant % 32)
-        return self._keep(key, lambda: objects.draw(kind, width, height, state, frame, facing, variant))
+        key = ("object", kind, width, height, objects.appearance(kind, state), facing, variant % 32)
+        first = self._keep((key, 0), lambda: objects.draw(kind, width, height, state, 0, facing, variant))
+        frame %= objects.FRAMES
+        if frame == 0 or not first.moves:
+            return first
+        return self._keep((key, frame), lambda: objects.draw(kind, width, height, state, frame, facing, variant))
 
     def person(
         self, look: Look | None, name: str, pose: Pose = "walk", facing: Facing = "south", frame: int = 0

@@ -61,9 +61,9 @@ class Canvas:
         x, y = x + self.ox, y + self.oy
         rows, columns = np.ogrid[0:h, 0:w]
         inside = ((2 * columns + 1 - w) * h) ** 2 + ((2 * rows + 1 - h) * w) ** 2 <= (w * h) ** 2 * 1.02
-        for j, i in zip(*np.nonzero(inside), strict=True):
-            if 0 <= y + j < self.height and 0 <= x + i < self.width:
-                self.pixels[y + j, x + i] = number(colour)
+        x0, y0 = max(0, x), max(0, y)
+        part = self.pixels[y0 : max(0, y + h), x0 : max(0, x + w)]
+        part[inside[y0 - y : y0 - y + part.shape[0], x0 - x : x0 - x + part.shape[1]]] = number(colour)
         return self
 
     def box(self, x: int, y: int, w: int, top: int, front: int, ramp: str, tone: int = 2) -> Canvas:

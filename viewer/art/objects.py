@@ -75,7 +75,7 @@ def draw(
     foot = height * TILE - 1 if drawer.foot is None else drawer.foot
     if facing == "north" and 0 < foot < TILE and height == 1 and kind in catalogue() and catalogue()[kind].use == "on":
         foot = 15
-    return Sprite(stage.surface(), -MARGIN, -rise, foot)
+    return Sprite(stage.surface(), -MARGIN, -rise, foot, stage.moves)
 
 
 def _nearest(kind: str) -> Drawer:

@@ -27,6 +27,8 @@ class Sprite:
     dx: int = 0
     dy: int = 0
     foot: int = 0
+    moves: bool = False
+    """Whether other frames show another picture."""
 
 
 @dataclass(frozen=True, slots=True)

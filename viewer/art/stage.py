@@ -1,6 +1,6 @@
 """Where a thing of the town is drawn: a canvas in its tiles' coordinates, and the register of what draws which kind.
 
-Stage      canvas + size in pixels, facing, variant, what its state shows, frame
+Stage      canvas + size in pixels, facing, variant, what its state shows, frame (`tick`)
 draws      decorator: registers a function for kinds, with how far they rise above their tiles and their foot line
 DRAWERS    kind -> Drawer
 """
@@ -25,7 +25,14 @@ class Stage(Canvas):
         self.W, self.H, self.rise = width * TILE, height * TILE, rise
         super().__init__(self.W + 2 * MARGIN, self.H + rise + MARGIN)
         self.ox, self.oy = MARGIN, rise
-        self.facing, self.variant, self.shows, self.tick = facing, variant, shows, frame
+        self.facing, self.variant, self.shows, self._tick = facing, variant, shows, frame
+        self.moves = False
+
+    @property
+    def tick(self) -> int:
+        """The number of the picture; whoever asks for it draws something that moves."""
+        self.moves = True
+        return self._tick
 
     def on(self) -> bool:
         """Is it in use, or worse?"""
