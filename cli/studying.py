@@ -34,6 +34,7 @@ def add_to(app: typer.Typer) -> None:
         group.command(name)(function)
     group.callback()(_studies)
     app.add_typer(group, name="study")
+    app.command("verify")(verify)
 
 
 def _studies() -> None:
@@ -59,6 +60,22 @@ def obligation(
     _table(say("obligation", "evidence.offline"), say("obligation", "title"), entries("obligation", "columns"), rows(episodes))
     typer.echo(note(episodes))
     typer.echo(say("obligation", "written", count=len(episodes), folder=out, first=next(iter(episodes))))
+
+
+def verify(
+    package: Annotated[Path, typer.Argument(metavar="PACKAGE", help="The folder of an evidence package.")],
+    digest: Annotated[
+        str | None, typer.Option("--digest", metavar="HEX", help="The digest it was published under.", show_default=False)
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Check an evidence package without what made it: every byte, every correspondence, then the score. Exit code 1: invalid."""
+    from studies.packages.verifying import verify as verified
+
+    found = verified(package, digest)
+    typer.echo(found.as_json() if json else "\n".join(found.lines()))
+    if not found.valid:
+        raise typer.Exit(1)
 
 
 def _table(evidence: str, title: str, columns: list[str], rows: list[list[str]]) -> None:

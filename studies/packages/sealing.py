@@ -17,13 +17,17 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from kernel import UsageError, dumps
 from kernel import digest as digest_of
 
 RECEIPT = "receipt.json"
 FORMAT = "townfolk-evidence/1"
+
+
+Mark: TypeAlias = tuple[int, str]
+"""Size in bytes and SHA-256 (hex)."""
 
 
 class Problem(NamedTuple):
@@ -48,7 +52,8 @@ def seal(folder: Path, files: Mapping[str, object], copies: Mapping[str, Path] |
     for name, source in (copies or {}).items():
         shutil.copyfile(source, folder / name)
     for name in sorted([*files, *(copies or {})]):
-        listed[name] = {"bytes": (folder / name).stat().st_size, "sha256": file_hash(folder / name)}
+        size, sha = mark(folder / name)
+        listed[name] = {"bytes": size, "sha256": sha}
     digest = digest_of(listed)
     receipt = {"digest": digest, "files": listed, "format": FORMAT}
     (folder / RECEIPT).write_bytes(content(RECEIPT, receipt))
@@ -75,7 +80,17 @@ def broken(folder: Path) -> list[Problem]:
     path = folder / RECEIPT
     if not path.is_file():
         raise UsageError("this is no evidence package", place=str(folder), hint=f"a package is a folder with a {RECEIPT}")
-    raw = path.read_bytes()
+    there = {entry.name: mark(entry) if entry.is_file() else None for entry in folder.iterdir() if entry.name != RECEIPT}
+    return differences(path.read_bytes(), there)
+
+
+def mark(path: Path) -> Mark:
+    """What the receipt says of a file."""
+    return path.stat().st_size, file_hash(path)
+
+
+def differences(raw: bytes, there: Mapping[str, Mark | None]) -> list[Problem]:
+    """What differs between a receipt's bytes and the marks of the files that are there (None: something, but no file)."""
     try:
         receipt = json.loads(raw)
         listed = receipt["files"]
@@ -87,16 +102,12 @@ def broken(folder: Path) -> list[Problem]:
         return [Problem(RECEIPT, "receipt")]
     if receipt["format"] != FORMAT:
         return [Problem(RECEIPT, "format", {"found": receipt["format"], "known": FORMAT})]
-    problems = []
-    for name, (size, sha) in sorted(wanted.items()):
-        file = folder / name
-        if Path(name).name != name or not file.is_file():
-            problems.append(Problem(name, "missing"))
-        elif file.stat().st_size != size or file_hash(file) != sha:
-            problems.append(Problem(name, "changed"))
-    there = sorted(entry.name for entry in folder.iterdir() if entry.name != RECEIPT)
-    problems += [Problem(name, "unlisted") for name in there if name not in wanted]
-    return problems
+    problems = [
+        Problem(name, "missing" if there.get(name) is None else "changed")
+        for name, sealed in sorted(wanted.items())
+        if there.get(name) != sealed
+    ]
+    return [*problems, *(Problem(name, "unlisted") for name in sorted(there) if name not in wanted)]
 
 
 _KEYS = {"digest", "files", "format"}
