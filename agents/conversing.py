@@ -317,7 +317,7 @@ async def remember_talk(thought: Thought, conversation: Conversation) -> None:
     recall = answer.reply
     source: RecordId = conversation.utterances[0].id
     common = {"people": partners, "about": partners[0], "address": conversation.place, "source": source}
-    names = ", ".join(partners)
+    names = ", ".join(thought.called(partner) for partner in partners)
     news = [
         New(
             "conversation", phrase("memory.talk", perceiver=me, partners=names, summary=recall.summary),

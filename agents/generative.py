@@ -58,7 +58,7 @@ class GenerativeMind:
 
     def prepare(self, moment: Moment) -> Intention | Deliberation:
         """Decides at once that nothing is to be thought about, or returns the deliberation."""
-        noticed = notice(self._stream, self._settings, moment)
+        noticed = notice(self._stream, self._settings, moment, self._met())
         if not noticed and all(signal.kind in QUIET for signal in moment.signals):
             return Intention()
 
@@ -107,6 +107,10 @@ class GenerativeMind:
     async def answer(self, question: str, view: MindView, ask: Ask, dialogue: tuple[Line, ...] = ()) -> InterviewAnswer:
         """An interview; reads `view` only."""
         return await answer_question(self._person, question, view, self._init.clock, ask, dialogue)
+
+    def _met(self) -> frozenset[str]:
+        kept = self._state.get("strangers")
+        return frozenset(name for name, look in kept.items() if not look) if isinstance(kept, dict) else frozenset()
 
     # -- a moment ----------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,17 @@
 """Perceiving: from structured percepts to observations in one's own words (Park et al. 2023, section 4.1).
 
+called    what one calls somebody: by name, a visitor who hasn't said theirs by their looks
 notice    which percepts are news: the nearest `attention_bandwidth`, not among the last `retention` observations
 observe   stores them, and what was heard with them; keeps account of who is present at an appointment
 """
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from agents.settings import MindSettings
 from agents.thought import New, Thought
+from kernel import Json
 from language import phrase
 from memory import Kind, Readable
 from planning.places import Places
@@ -26,19 +30,27 @@ def place_name(address: str) -> str:
     return names[1] if len(names) > 1 else address
 
 
-def wording(percept: Percept) -> str:
-    """A percept in words, third person."""
+def called(name: str, look: str, met: Container[str]) -> str:
+    """What one calls somebody. `look` "" for residents, whose names everybody knows; `met`: visitors who have said theirs."""
+    return name if not look or name in met else phrase("visitor.stranger", look=look)
+
+
+def wording(percept: Percept, met: Container[str] = ()) -> str:
+    """A percept in words, third person; a visitor who isn't in `met` is a stranger who looks like this or that."""
+    subject = called(percept.subject, percept.look, met)
     if percept.kind == "person":
         key = "observation.walking" if percept.walking else "observation.person"
-        return phrase(key, subject=percept.subject, act=percept.text, place=place_name(percept.place))
+        return phrase(key, subject=subject, act=percept.text, place=place_name(percept.place))
     if percept.kind == "object":
         return phrase("observation.object", object=leaf(percept.subject), place=place_name(percept.subject), state=percept.text)
     if percept.kind == "event":
         return phrase("observation.event", text=percept.text, place=place_name(percept.place))
-    return phrase("observation.words", subject=percept.subject, text=percept.text)
+    return phrase("observation.words", subject=subject, text=percept.text)
 
 
-def notice(stream: Readable, settings: MindSettings, moment: Moment) -> tuple[Percept, ...]:
+def notice(
+    stream: Readable, settings: MindSettings, moment: Moment, met: Container[str] = ()
+) -> tuple[Percept, ...]:
     """Percepts that are fresh, not idle and not remembered from just now, nearest first, at most the bandwidth.
 
     Words addressed in one's own conversation always get through: one listens to whom one talks with.
@@ -50,7 +62,7 @@ def notice(stream: Readable, settings: MindSettings, moment: Moment) -> tuple[Pe
     if candidates:
         latest = stream.latest(settings.retention, kinds=OBSERVED) if settings.retention else ()
         recent = {record.text for record in latest}
-        candidates = [p for p in candidates if wording(p) not in recent][: settings.attention_bandwidth]
+        candidates = [p for p in candidates if wording(p, met) not in recent][: settings.attention_bandwidth]
     return (*heard, *candidates)
 
 
@@ -61,6 +73,8 @@ def _aside(percept: Percept) -> bool:
 
 async def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places) -> None:
     """Stores what was noticed; equal texts are rated once."""
+    _meet(thought, noticed)
+    met = thought.met()
     news: list[New] = []
     for percept in noticed:
         if percept.kind == "words":
@@ -70,7 +84,7 @@ async def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places
         news.append(
             New(
                 "observation",
-                wording(percept),
+                wording(percept, met),
                 fields={
                     "people": people, "about": percept.subject, "address": percept.place,
                     "tag": {"person": "seen", "object": "state", "event": "event"}[percept.kind],
@@ -80,6 +94,20 @@ async def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places
     if news:
         await thought.remember(news)
     learn_places(thought, places)
+
+
+def _meet(thought: Thought, noticed: tuple[Percept, ...]) -> None:
+    """Keeps in mind how visitors look, and who of them has said their name."""
+    strangers = thought.strangers()
+    before = dict(strangers)
+    for percept in thought.moment.percepts:
+        if percept.look:
+            strangers.setdefault(percept.subject, percept.look)
+    for percept in noticed:
+        if percept.look and percept.utterance is not None and percept.utterance.act == "introduce":
+            strangers[percept.subject] = ""
+    if strangers != before:
+        thought.put("strangers", dict[str, Json](strangers))
 
 
 def _heard(thought: Thought, percept: Percept) -> list[New]:
@@ -100,7 +128,7 @@ def _heard(thought: Thought, percept: Percept) -> list[New]:
         found.append(
             New(
                 "conversation",
-                phrase("memory.heard", speaker=utterance.speaker, perceiver=me, text=fact.text),
+                phrase("memory.heard", speaker=thought.called(utterance.speaker), perceiver=me, text=fact.text),
                 fields={
                     "people": people, "about": fact.about, "address": percept.place, "fact": fact,
                     "heard_from": utterance.speaker, "source": utterance.id,

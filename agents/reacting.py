@@ -86,7 +86,7 @@ def _invites_company(thought: Thought, percept: Percept) -> bool:
 
 
 async def _ask(thought: Thought, percept: Percept) -> Decided:
-    seen = wording(percept)
+    seen = wording(percept, thought.met())
     person = percept.kind in ("person", "words")
     query = phrase("query.about", perceiver=thought.person.name, other=percept.subject) if person else seen
     found = thought.retrieve(query, "react", k=thought.settings.topics, people=(percept.subject,) if person else ())

@@ -7,12 +7,12 @@ Pending     what it leaves: writes that hold in any case, and writes that hold o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents import recollecting
 from agents.mind import MindInit, Writes
 from kernel import Json, RecordId
-from language import Ask, RateImportance, Recollection, Relation, Scene
+from language import Ask, RateImportance, Recollection, Relation, Scene, phrase
 from memory import Draft, KnownMap, Record, Retrieval, Weights, relationship
 from planning.schedule import PlanEntry, Schedule
 from town.protocols import Moment
@@ -156,8 +156,23 @@ class Thought:
         return recollecting.recollections(records, self.clock, self.step, self.told)
 
     def relation(self, other: str) -> Relation:
-        """What one has with another, derived from memory."""
-        return recollecting.relation(relationship(self.draft, other), self.clock, self.step)
+        """What one has with another, derived from memory; a visitor who hasn't said their name stays a stranger."""
+        found = recollecting.relation(relationship(self.draft, other), self.clock, self.step)
+        return replace(found, known=False) if self.strangers().get(other) else found
+
+    def strangers(self) -> dict[str, str]:
+        """Visitors one has seen -> how they look; "" for those who have said their name."""
+        kept = self.get("strangers")
+        return {name: str(look) for name, look in kept.items()} if isinstance(kept, dict) else {}
+
+    def met(self) -> frozenset[str]:
+        """Visitors who have said their name."""
+        return frozenset(name for name, look in self.strangers().items() if not look)
+
+    def called(self, other: str) -> str:
+        """What one calls somebody: by name, a visitor who hasn't said theirs by their looks."""
+        look = self.strangers().get(other)
+        return phrase("visitor.stranger", look=look) if look else other
 
     # -- scene -------------------------------------------------------------------------------------------------------
 

@@ -23,8 +23,8 @@ from town.speech import Fact
 
 
 class Draft:
-    """A memory plus what is pending; implements `Readable`. Ids are (resident, step, n), n from 0 within the draft,
-    counted apart for records and retrievals (one commit per step).
+    """A memory plus what is pending; implements `Readable`. Ids are (resident, step, n), n from 0 within the draft (after
+    what a newcomer brought along at this very step), counted apart for records and retrievals (one commit per step).
 
     Pending records show in every reading method, but are no candidates of retrieval: what one has just noticed is the
     query, not the answer.
@@ -37,6 +37,9 @@ class Draft:
         self._index = Index()
         self._pending: list[Record] = []
         self._retrievals: list[Retrieval] = []
+        self._first = 0
+        while base.has(RecordId(resident, step, self._first)):
+            self._first += 1
 
     @property
     def owner(self) -> str:
@@ -65,7 +68,7 @@ class Draft:
 
     def next_id(self) -> RecordId:
         """The id that the next added record will have."""
-        return RecordId(self.resident, self.step, len(self._pending))
+        return RecordId(self.resident, self.step, self._first + len(self._pending))
 
     def add(
         self,

@@ -25,6 +25,7 @@ class Pose(NamedTuple):
     walking: bool
     asleep: bool
     busy: bool
+    look: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +39,8 @@ class Body:
     wake         the step to be asked again at; signals: what to be asked about at the next step
     end_owed     the act ended during a conversation; the mind is told when that is over
     view         versions of all that was in view at the last step
+    gone         has left town (or hasn't come yet): nowhere, perceived by nobody, asked about nothing
+    visitor      a user's body in the town; `look` in words, for those who don't know its name
     """
 
     name: str
@@ -59,6 +62,9 @@ class Body:
     talk: Talk | None = None
     end_owed: bool = False
     view: frozenset[str] = frozenset()
+    gone: bool = False
+    visitor: bool = False
+    look: str = ""
 
     @property
     def asleep(self) -> bool:
@@ -89,6 +95,7 @@ class Body:
             bool(self.path) and self.talk is None,
             asleep,
             asleep or self.talk is not None or self.private,
+            self.look,
         )
 
     def stop(self) -> None:

@@ -34,7 +34,7 @@ IDLE_MINUTES = 10
 """How long a resident idles that proposes nothing, or whose mind has failed."""
 
 IMPORTANCE = (
-    "started", "told", "voice", "conversation_ended", "your_turn", "refused", "blocked", "closing", "act_ended", "arrived", "due",
+    "started", "told", "voice", "bid", "conversation_ended", "your_turn", "refused", "blocked", "closing", "act_ended", "arrived", "due",
 )  # fmt: skip
 _RANK = {kind: rank for rank, kind in enumerate(IMPORTANCE)}
 
@@ -45,6 +45,7 @@ class Engine:
     placed      the tile each resident's body starts on
     staff       sector address -> residents who work there (opening hours don't concern them)
     happenings  what will happen; `restore` replaces them by what was still to come
+    welcome     called with (name, step) when a body has come into town, before it is asked anything
     checked     test mode: every `prepare` that answers at once is called twice and must agree, and nobody who isn't
                 asked may have anything new in view
     """
@@ -65,17 +66,18 @@ class Engine:
         happenings: Sequence[Happening] = (),
         seed: int = 0,
         checked: bool = False,
+        welcome: Callable[[str, int], None] | None = None,
     ) -> None:
         self.town = town
         self.grid = grid
         self.clock = clock
-        self.residents = tuple(residents)
+        self._minds = {resident.name: resident for resident in residents}
         self.journal = journal
         self.rules = Rules(vision_radius, max_rounds, words_per_second, seed)
         places = Places(town, grid, clock, staff)
         self.world = World(town, places, {resident.name: placed[resident.name] for resident in residents})
         self.resolver = Resolver(self.world, journal, self.rules)
-        self.timing = Timing(self.world, self.resolver, journal)
+        self.timing = Timing(self.world, self.resolver, journal, welcome)
         for happening in happenings:
             self.inject(happening)
         self.checked = checked
@@ -107,6 +109,10 @@ class Engine:
     def voice(self, resident: str, text: str, *, at: int) -> None:
         """At step `at` the inner voice of a resident says `text`. Raises UsageError as `inject` does."""
         self.inject(Happening(at, "voice", text, resident=resident))
+
+    def expect(self, resident: Resident) -> None:
+        """Makes known who lives in a body that is going to come (or that a restored state holds)."""
+        self._minds[resident.name] = resident
 
     # Running
 
@@ -195,7 +201,7 @@ class Engine:
             for index, body in world.present.get(spoken.arena, {}).items():
                 if hears(body, spoken, radius):
                     asked[index] = None
-            for name in spoken.participants:
+            for name in spoken.participants:  # wherever they are
                 body = world.by_name[name]
                 if hears(body, spoken, radius):
                     asked[body.index] = None
@@ -207,6 +213,8 @@ class Engine:
 
     def _check_views(self, asked: Mapping[int, None]) -> None:
         for body in self.world.bodies:
+            if body.gone:
+                continue
             view, _ = in_view(self.world, body, self.rules.radius)
             if body.index not in asked and view != body.view:
                 raise AssertionError(f"{body.name} wasn't asked at step {self.step} but sees {sorted(view ^ body.view)}")
@@ -242,7 +250,7 @@ class Engine:
         waiting: dict[int, Awaitable[Intention]] = {}
         stops = (*STOPS, AssertionError) if self.checked else STOPS
         for place, (body, moment) in enumerate(zip(asked, moments, strict=True)):
-            mind = self.residents[body.index]
+            mind = self._minds[body.name]
             thought: object
             try:
                 thought = mind.prepare(moment)
@@ -292,12 +300,13 @@ class Engine:
             outcomes.append(outcome)
             for signal in moment.signals:
                 talk = body.talk
-                if signal.kind == "your_turn" and talk is not None and talk.turn == body.name and talk.turn_at <= step:
+                holds = isinstance(intention, Intention) and intention.holds
+                if signal.kind == "your_turn" and talk is not None and talk.turn == body.name and talk.turn_at <= step and not holds:
                     self.resolver.pass_turn(body.name, talk)
         for body, moment, intention, outcome in zip(asked, moments, intentions, outcomes, strict=True):
             if not isinstance(intention, Exception):
                 try:
-                    self.residents[body.index].commit(moment, intention, outcome)
+                    self._minds[body.name].commit(moment, intention, outcome)
                 except STOPS:
                     raise
                 except Exception as error:  # noqa: BLE001  (as in `_think`)

@@ -34,7 +34,7 @@ def _event_near(event: Event, body: Body, radius: int) -> bool:
 
 def hears(body: Body, spoken: Spoken, radius: int) -> bool:
     """Whether words reach a body: it is part of the conversation, or within view of where they were spoken."""
-    if body.name == spoken.utterance.speaker or body.pose.asleep:
+    if body.name == spoken.utterance.speaker or body.pose.asleep or body.gone:
         return False
     if body.name in spoken.participants:
         return True
@@ -99,7 +99,9 @@ def percepts(world: World, body: Body, radius: int) -> tuple[Percept, ...]:
             words = spoken.utterance
             away = distance(spoken.tile, me.tile)
             version = str(words.id)
-            found.append(Percept("words", words.speaker, words.text, version, spoken.arena, spoken.tile, away, utterance=words))
+            look = world.by_name[words.speaker].look
+            heard = Percept("words", words.speaker, words.text, version, spoken.arena, spoken.tile, away, utterance=words, look=look)
+            found.append(heard)
     found.sort(key=lambda p: (p.distance, p.subject, p.kind, p.version))
     return tuple(found)
 
@@ -118,6 +120,7 @@ def _person(other: Body, away: int) -> Percept:
         idle=pose.asleep or act is None,
         busy=pose.busy,
         walking=pose.walking,
+        look=pose.look,
     )
 
 
@@ -126,12 +129,14 @@ def concerned(world: World, radius: int) -> dict[int, Body]:
     near: dict[int, Body] = {}
     reach = radius + 1  # a step ago it may have been one tile nearer
     for index, before in world.touched.items():
-        body = near[index] = world.bodies[index]
-        x, y = body.tile
-        for other in world.present[body.arena].values():
-            ox, oy = other.tile
-            if -reach <= ox - x <= reach and -reach <= oy - y <= reach:
-                near[other.index] = other
+        body = world.bodies[index]
+        if not body.gone:
+            near[index] = body
+            x, y = body.tile
+            for other in world.present[body.arena].values():
+                ox, oy = other.tile
+                if -reach <= ox - x <= reach and -reach <= oy - y <= reach:
+                    near[other.index] = other
         if before != body.arena:
             near.update(world.present.get(before, {}))
     for arena in world.stirred:

@@ -25,6 +25,7 @@ class Percept:
     idle      an object in its initial state, or someone asleep: never stored as an event
     busy      a person who can't be talked to (asleep, private act, already in a conversation)
     walking   a person on the way to where the act will be done
+    look      how a visitor looks, in words; "" for residents
     """
 
     kind: Literal["person", "object", "event", "words"]
@@ -38,6 +39,7 @@ class Percept:
     busy: bool = False
     walking: bool = False
     utterance: Utterance | None = None
+    look: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,12 @@ class Signal:
     refused        an opening wasn't taken up; `detail` says why ("busy", "asleep", "gone")
     voice          the inner voice: `detail` is a directive, to be taken as one's own
     told           the scenario or a user put a memory into this mind; `detail` is the scenario's key of it
+    bid            whoever moves this body wants something done: `detail`, as it was put in
     """
 
     kind: Literal[
         "started", "due", "act_ended", "arrived", "blocked", "closing", "your_turn", "conversation_ended", "refused",
-        "voice", "told",
+        "voice", "told", "bid",
     ]  # fmt: skip
     detail: str = ""
     conversation: Conversation | None = None

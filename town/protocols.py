@@ -30,7 +30,10 @@ from town.speech import Citation, Conversation, Fact, Gathering, SpeechAct, Utte
 
 @dataclass(frozen=True, slots=True)
 class ProposeAct:
-    """I want to do this now (replaces the present act). Fields as in `Act`; `until` is a step, exclusive, > now."""
+    """I want to do this now (replaces the present act). Fields as in `Act`; `until` is a step, exclusive, > now.
+
+    `tile`: exactly there, instead of where the target is used from or a free place in it.
+    """
 
     text: str
     icon: str
@@ -41,6 +44,7 @@ class ProposeAct:
     asleep: bool = False
     private: bool = False
     because: Because = Because()
+    tile: Tile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +86,13 @@ class Intention:
     proposals   at most one of each kind; resolved in the order given
     wake        the step at which to be asked again at the latest, None: at the end of the act
     writes      the mind's own writes, opaque to the engine, applied by `Resident.commit`
+    holds       it is my turn and I am still thinking what to say: the turn stays mine until it lapses (`talks.TURN_STEPS`)
     """
 
     proposals: tuple[Proposal, ...] = ()
     wake: int | None = None
     writes: object = None
+    holds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +171,12 @@ class Journal(Protocol):
 
     def uttered(self, utterance: Utterance, because: Because) -> None:
         """An utterance was spoken at its id's step and is heard at the next."""
+
+    def came(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        """A body came into town: it is there from `step` on. Told before its first segment."""
+
+    def went(self, name: str, step: int, tile: Tile) -> None:
+        """A body left town from a tile: at `step` it isn't there any more."""
 
     def failed(self, resident: str, step: int, error: BaseException) -> None:
         """A mind raised; the resident idles, the others go on."""

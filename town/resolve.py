@@ -101,6 +101,9 @@ class Resolver:
         sector = world.places.sector_of.get(world.places.arena_at(body.tile))
         if sector is world.town.sector(act.target) and not world.places.admits(sector, body.name, step):
             self.block(body, "closed")
+        elif proposal.tile is not None:
+            grid = world.places.grid
+            self._set_out(body, proposal.tile if grid.distance(proposal.tile, body.tile) is not None else None)
         elif isinstance(place, Arena):
             self._set_out(body, body.tile if stays else self.standing_place(body, place))
         else:

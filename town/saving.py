@@ -111,7 +111,7 @@ def signal_from(raw: Any) -> Signal:
 
 def happening_from(raw: Any) -> Happening:
     """Inverse of `encode` for a happening."""
-    return Happening(**raw)
+    return Happening(**{**raw, "tile": _tile(raw.get("tile"))})
 
 
 def event_from(raw: Any) -> Event:
@@ -135,11 +135,14 @@ def _talk_from(raw: Any) -> Talk:
     return talk
 
 
+_ADDED = {"gone": False, "look": "", "visitor": False}
+"""What bodies saved before there were visitors lack."""
 _PLAIN = ("arena", "over", "version", "there", "moving", "turned", "wake", "end_owed")
 
 
 def _body_state(body: Body) -> Json:
-    state: dict[str, Json] = {name: encode(getattr(body, name)) for name in _PLAIN}
+    state: dict[str, Json] = {name: encode(getattr(body, name)) for name in (*_PLAIN, *_ADDED)}
+    state["index"] = body.index
     state["tile"] = list(body.tile)
     state["act"] = encode(body.act)
     state["goal"] = encode(body.goal)
@@ -172,7 +175,14 @@ def world_state(world: World) -> dict[str, Json]:
 
 
 def restore_world(world: World, raw: Any) -> None:
-    """Inverse of `world_state`, into a freshly made world of the same town and residents. KeyError if they differ."""
+    """Inverse of `world_state`, into a freshly made world of the same town and residents. KeyError if they differ.
+
+    Bodies that came later are made, in the order in which they came.
+    """
+    later = [(kept["index"], name, _tile(kept["tile"])) for name, kept in raw["bodies"].items() if name not in world.by_name]
+    for _, name, tile in sorted(later):
+        assert tile is not None
+        world.add(name, tile)
     world.step = step = raw["step"]
     objects = world.objects
     for address, (changed, state, by) in raw["objects"].items():
@@ -193,6 +203,8 @@ def restore_world(world: World, raw: Any) -> None:
         kept = raw["bodies"][body.name]
         for name in _PLAIN:
             setattr(body, name, kept[name])
+        for name, missing in _ADDED.items():
+            setattr(body, name, kept.get(name, missing))
         body.tile = (kept["tile"][0], kept["tile"][1])
         body.act = act_from(kept["act"]) if kept["act"] is not None else None
         body.goal = _tile(kept["goal"])
@@ -201,7 +213,8 @@ def restore_world(world: World, raw: Any) -> None:
         body.signals = [signal_from(s) for s in kept["signals"]]
         body.view = frozenset(kept["view"])
         body.talk = None
-        world.present.setdefault(body.arena, {})[body.index] = body
+        if not body.gone:
+            world.present.setdefault(body.arena, {})[body.index] = body
     for talk in world.talks.values():
         for name in talk.participants:
             world.by_name[name].talk = talk

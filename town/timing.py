@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import sys
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from kernel import UsageError, nearest
+from town.bodies import Body
 from town.happenings import Event, Happening
+from town.perceive import distance
 from town.percepts import Signal, Tile
 from town.protocols import Journal
 from town.resolve import Resolver
@@ -22,12 +24,18 @@ NEVER = sys.maxsize
 
 
 class Timing:
-    """The clockwork of a world. `to_come` are happenings in order of their steps; `events_made` numbers events."""
+    """The clockwork of a world. `to_come` are happenings in order of their steps; `events_made` numbers events.
 
-    def __init__(self, world: World, resolver: Resolver, journal: Journal) -> None:
+    `welcome` is called with the name of a body that has come, and the step.
+    """
+
+    def __init__(
+        self, world: World, resolver: Resolver, journal: Journal, welcome: Callable[[str, int], None] | None = None
+    ) -> None:
         self.world = world
         self.resolver = resolver
         self.journal = journal
+        self.welcome = welcome
         self.to_come: list[Happening] = []
         self.events_made = 0
 
@@ -40,9 +48,41 @@ class Timing:
                 self._unknown("object", happening.place, self.world.objects.states)
             if node is None and happening.place != town.name:
                 self._unknown("place", happening.place, town.by_address)
-        elif happening.resident not in self.world.by_name:
-            self._unknown("resident", happening.resident, self.world.by_name)
+        elif happening.kind == "arrive":
+            if self._expected(happening.resident):
+                raise UsageError(f"{happening.resident} is in town already", hint="choose another name")
+            tile = happening.tile or self._way_in(happening.place or "")
+            if tile is None or not self.world.places.grid.walkable(tile):
+                raise UsageError("nobody can stand there", hint="choose another place")
+        elif not self._expected(happening.resident):
+            here = [body.name for body in self.world.bodies if not body.gone]
+            self._unknown("resident", happening.resident, here)
         insort(self.to_come, happening, key=lambda h: h.at)
+
+    def _expected(self, name: str | None) -> bool:
+        """Whether somebody is in town once all that is to come has come."""
+        body = self.world.by_name.get(name or "")
+        there = body is not None and not body.gone
+        for happening in self.to_come:
+            if happening.resident == name and happening.kind in ("arrive", "depart"):
+                there = happening.kind == "arrive"
+        return there
+
+    def _way_in(self, address: str) -> Tile | None:
+        """Where somebody stands who comes to a place: the door of a sector, a free tile of an arena, beside an object."""
+        node = self.world.town.by_address.get(address)
+        if isinstance(node, Sector):
+            return node.door
+        arena = self.world.town.by_address.get(self.world.objects.arena_of[address]) if isinstance(node, GameObject) else node
+        if not isinstance(arena, Arena):
+            return self.world.town.sectors[0].door if address == self.world.town.name else None
+        few, every = self.world.places.standing(arena)
+        resting = {body.tile for body in self.world.bodies if body.rests and not body.gone}
+        near = node.tiles[0] if isinstance(node, GameObject) else None
+        free = [tile for tile in (*few, *every) if tile not in resting] or list(few)
+        if near is not None:
+            free.sort(key=lambda tile: (distance(tile, near), tile))
+        return free[0] if free else None
 
     def _unknown(self, what: str, name: str | None, known: Iterable[str]) -> None:
         like = nearest(name, known) if name else None
@@ -141,9 +181,43 @@ class Timing:
             world.events[event.id] = event
             world.stirred.update(dict.fromkeys(arenas))
             self.journal.happened(event.id, step, until, event.place, event.text)
+        elif happening.kind == "arrive":
+            self._arrive(happening, step)
         else:
-            assert happening.resident is not None
-            world.post(world.by_name[happening.resident], Signal(happening.kind, happening.text))
+            body = world.by_name.get(happening.resident or "")
+            if body is None or body.gone:
+                return  # left meanwhile
+            if happening.kind == "depart":
+                self._depart(body, step)
+            else:
+                world.post(body, Signal(happening.kind, happening.text))
+
+    def _arrive(self, happening: Happening, step: int) -> None:
+        """A body comes into town and is asked at once."""
+        world, name = self.world, happening.resident
+        tile = happening.tile or self._way_in(happening.place or "")
+        assert name is not None and tile is not None
+        body = world.by_name.get(name)
+        if body is None:
+            body = world.add(name, tile)
+            world.touch(body)
+        else:
+            world.put_back(body, tile)
+        body.look, body.visitor = happening.text, bool(happening.text)
+        self.journal.came(name, step, tile, body.look, body.visitor)
+        self.journal.moved(name, step, (tile,))
+        if self.welcome is not None:
+            self.welcome(name, step)
+        world.post(body, Signal("started"))
+
+    def _depart(self, body: Body, step: int) -> None:
+        """A body leaves town: out of any talk, its act over; nobody is told but those who see that it isn't there."""
+        if body.talk is not None:
+            self.resolver.drop_out(body, body.talk)
+        self.resolver.end_act(body, "left")
+        body.stop()
+        self.journal.went(body.name, step, body.tile)
+        self.world.remove(body)
 
     def _where(self, address: str) -> tuple[tuple[str, ...], Tile | None]:
         """Arenas in which an event at an address can be noticed, and its tile (None: everywhere in them)."""

@@ -22,6 +22,9 @@ from town.speech import Conversation, Utterance
 from town.talks import Talk
 from town.tree import GameObject, TownMap
 
+NOWHERE = ""
+"""The arena of a body that isn't in town."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
@@ -51,14 +54,10 @@ class World:
         self.step = 0
         self.bodies: list[Body] = []
         self.present: dict[str, dict[int, Body]] = {}
-        for index, (name, tile) in enumerate(placed.items()):
-            arena = places.arena_at(tile)
-            version = f"{name}@start"
-            pose = Pose(tile, arena, None, version, False, False, False, False)
-            self.bodies.append(Body(name, index, tile, arena, pose, version=version))
-            self.present.setdefault(arena, {})[index] = self.bodies[-1]
-        self.by_name: dict[str, Body] = {body.name: body for body in self.bodies}
-        self.poses = [History(0, body.pose) for body in self.bodies]
+        self.by_name: dict[str, Body] = {}
+        self.poses: list[History[Pose]] = []
+        for name, tile in placed.items():
+            self.add(name, tile)
         self.objects = Objects(town)
         self.events: dict[str, Event] = {}
         self.talks: dict[str, Talk] = {}
@@ -69,6 +68,34 @@ class World:
         self.stirred: dict[str, None] = {}
         self.signalled: dict[int, None] = {}
         self.arriving: list[Body] = []
+
+    def add(self, name: str, tile: Tile) -> Body:
+        """A new body, last in resident order."""
+        index, arena, version = len(self.bodies), self.places.arena_at(tile), f"{name}@start"
+        pose = Pose(tile, arena, None, version, False, False, False, False)
+        body = Body(name, index, tile, arena, pose, version=version)
+        self.bodies.append(body)
+        self.by_name[name] = body
+        self.poses.append(History(self.step, pose))
+        self.present.setdefault(arena, {})[index] = body
+        return body
+
+    def remove(self, body: Body) -> None:
+        """This body is nowhere from now on; what it was keeps its place in the histories."""
+        self.touch(body)
+        del self.present[body.arena][body.index]
+        body.arena, body.gone, body.there, body.moving, body.end_owed = NOWHERE, True, False, False, False
+        body.wake = None
+        body.signals = []
+        self.signalled.pop(body.index, None)
+        self.arriving = [other for other in self.arriving if other is not body]
+
+    def put_back(self, body: Body, tile: Tile) -> None:
+        """A body that was gone is on a tile again."""
+        self.touch(body)
+        body.tile, body.arena, body.gone = tile, self.places.arena_at(tile), False
+        body.act, body.version, body.view = None, f"{body.name}@{self.step}", frozenset()
+        self.present.setdefault(body.arena, {})[body.index] = body
 
     def at(self, step: int) -> AsOf:
         """The world as V_step; `step` may lie back as far as histories are kept."""
