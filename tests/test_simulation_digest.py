@@ -40,7 +40,7 @@ def test_it_does_not_depend_on_order_of_writing_or_on_what_is_left_out(run: RunF
     steps = [("Ann", step, 0) for step in range(5)]
     run.write(MOVE, steps)
     other.write(MOVE, reversed(steps))
-    other.write("INSERT INTO calls VALUES ('Ann', 2, 'say', 0, 'm', 'h', x'', '', '', 1, 0, 0, 0, NULL, 0)", [()])
+    other.write("INSERT INTO calls VALUES ('Ann', 2, 'say', 0, 'm', 'h', x'', '', '', 1, 0, 0, 0, NULL, 0, 0, '{}', NULL)", [()])
     other.write("INSERT INTO failures VALUES ('Ann', 2, 0, 'e', '')", [()])
     other.write("INSERT INTO interventions (id, kind, who, text, asked) VALUES (1, 'voice', 'Ann', 'go', 'now')", [()])
     assert run_digest(run) == run_digest(other)

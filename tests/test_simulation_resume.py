@@ -122,7 +122,7 @@ def test_rows_of_unfinished_steps_are_dropped_and_calls_kept(whole: tuple[str, P
         run.write("INSERT INTO act_ends VALUES ('Ada Brook', ?, 0, 'Ada Brook/0/0', 'never')", [(run.committed,)])
         run.write("INSERT INTO failures VALUES ('Ada Brook', ?, 0, 'never', '')", [(run.committed + 5,)])
         run.write(
-            "INSERT INTO calls VALUES ('Ada Brook', ?, 'say', 7, 'm', 'h', x'', '{}', '', 1, 0, 0, 0, NULL, 0)",
+            "INSERT INTO calls VALUES ('Ada Brook', ?, 'say', 7, 'm', 'h', x'', '{}', '', 1, 0, 0, 0, NULL, 0, 0, '{}', NULL)",
             [(run.committed,)],
         )
         drop_unfinished(run)

@@ -69,6 +69,7 @@ class RunJournal:
         self.run = run
         self.step = run.committed if since is None else since
         self.calls = self.tokens = self.fallbacks = 0
+        self.cost = 0.0
         self._tracked = tracked
         self._steps_per_hour = steps_per_hour
         self._interval = self._wait = interval
@@ -196,9 +197,11 @@ class RunJournal:
         self.calls += 1
         self.tokens += call.tokens_in + call.tokens_out
         self.fallbacks += call.fallback is not None
+        self.cost += call.cost or 0.0
         row = (
             *call.key, call.model, call.request_hash, zlib.compress(call.request_text.encode(), 1), call.reply_json, call.raw,
             call.attempts, call.tokens_in, call.tokens_out, call.seconds, call.fallback, int(call.repaired),
+            call.sent, dumps(dict(call.troubles)), call.cost,
         )  # fmt: skip
         if self._calls_at_once:
             self.run.write(_INSERT["calls"], [row])
@@ -267,6 +270,6 @@ def _insert(table: str, columns: int) -> str:
 
 _COLUMNS: dict[str, int] = {
     "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 20, "retrievals": 8,
-    "conversations": 10, "utterances": 19, "calls": 15, "facts": 9, "mind_states": 4, "failures": 5,
+    "conversations": 10, "utterances": 19, "calls": 18, "facts": 9, "mind_states": 4, "failures": 5,
 }  # fmt: skip
 _INSERT: dict[str, str] = {table: _insert(table, columns) for table, columns in _COLUMNS.items()}

@@ -39,6 +39,17 @@ ADDED: dict[int, Added] = {
                 "tile": ("TEXT", "NULL"),
                 "persona": ("TEXT", "NULL"),
             },
+            "calls": {
+                "sent": ("INTEGER NOT NULL DEFAULT 0", "0"),
+                "troubles": ("TEXT NOT NULL DEFAULT '{}'", "'{}'"),
+                "cost": ("REAL", "NULL"),
+            },
+            "interviews": {
+                "item": ("TEXT", "NULL"),
+                "evidence": ("TEXT", "NULL"),
+                "fallback": ("TEXT", "NULL"),
+                "follows": ("INTEGER NOT NULL DEFAULT 0", "0"),
+            },
         },
         tables=("comings",),
     ),

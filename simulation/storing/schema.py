@@ -66,7 +66,8 @@ TABLES: dict[str, str] = {
         resident TEXT NOT NULL, step INTEGER NOT NULL, operation TEXT NOT NULL, n INTEGER NOT NULL, model TEXT NOT NULL,
         request_hash TEXT NOT NULL, request BLOB NOT NULL, reply TEXT NOT NULL, raw TEXT NOT NULL,
         attempts INTEGER NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, seconds REAL NOT NULL,
-        fallback TEXT, repaired INTEGER NOT NULL, PRIMARY KEY (resident, step, operation, n)""",
+        fallback TEXT, repaired INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0, troubles TEXT NOT NULL DEFAULT '{}',
+        cost REAL, PRIMARY KEY (resident, step, operation, n)""",
     "interventions": """
         id INTEGER PRIMARY KEY, kind TEXT NOT NULL, who TEXT, place TEXT, text TEXT NOT NULL, minutes INTEGER,
         asked TEXT NOT NULL, step INTEGER, outcome TEXT, author TEXT NOT NULL DEFAULT '', due INTEGER, addressed TEXT,
@@ -81,7 +82,8 @@ TABLES: dict[str, str] = {
     "checkpoints": "step INTEGER PRIMARY KEY, hourly INTEGER NOT NULL, world BLOB NOT NULL, accessed BLOB",
     "interviews": """
         id INTEGER PRIMARY KEY, resident TEXT NOT NULL, step INTEGER NOT NULL, without TEXT NOT NULL, question TEXT NOT NULL,
-        answer TEXT NOT NULL, knows INTEGER NOT NULL, rests_on TEXT NOT NULL, model TEXT NOT NULL, asked TEXT NOT NULL""",
+        answer TEXT NOT NULL, knows INTEGER NOT NULL, rests_on TEXT NOT NULL, model TEXT NOT NULL, asked TEXT NOT NULL,
+        item TEXT, evidence TEXT, fallback TEXT, follows INTEGER NOT NULL DEFAULT 0""",
     "control": "key TEXT PRIMARY KEY, value TEXT NOT NULL, expires REAL",
 }
 """Table name -> column definitions, in the order of the documentation."""
