@@ -6,8 +6,8 @@
     next_turn(turns, step)             the first later step at which the dice change
     settle(composition, run)           writes the state at such a step down, so that nobody needs the earlier dice again
 
-A fork that differs from its parent in nothing but the dice shows how much of a future is chance: with the same dice it would be the
-same future (design rule 1), so repeats of an experiment must differ in them. Kept in `meta.seeds`, absent from a run
+A fork that differs from its parent in nothing but the dice shows how much of a future is chance: with the same dice it would
+be the same future (design rule 1), so repeats of an experiment must differ in them. Kept in `meta.seeds`, absent from a run
 that has one seed all its life.
 """
 

@@ -40,12 +40,12 @@ Cause = dict[str, Any]
 
 
 def causes(first: RunFile, second: RunFile, step: int) -> list[Cause]:
-    """All that is on file, an intervention first, then dice, models and settings, replies, code. May be empty."""
+    """All that is on file, an intervention first, then dice (where they had been thrown), settings, models, code."""
     found = [*_interventions(first, second, step), *_dice(first, second, step), *_made(first, second)]
     if not found:  # with other dice the offline model answers otherwise, too: that explains nothing
         found += _answers(first, second, step)
     order = ("intervention", "seed", "setting", "model", "code")
-    return sorted(found, key=lambda cause: order.index(cause["is"]))
+    return sorted(found, key=lambda cause: (cause.get("since", step) > step, order.index(cause["is"])))
 
 
 def _interventions(first: RunFile, second: RunFile, step: int) -> Iterator[Cause]:

@@ -10,6 +10,7 @@ drawn in `studies.comparison`.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,6 +41,7 @@ class Comparison:
     met     first, second: pairs who talked in that run only
     talks   pair -> first, second: conversations both took part in; where it differs
     went    resident -> sector address -> first, second: game minutes there; where it differs by a minute or more
+    did     resident -> first, second: acts (in words) begun in that life only, in order of the words
     apart   the share of all residents' time, after the first difference, spent in another room than in the other life
     """
 
@@ -57,12 +59,13 @@ class Comparison:
     met: dict[str, list[str]] = field(default_factory=dict)
     talks: dict[str, dict[str, int]] = field(default_factory=dict)
     went: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
+    did: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     apart: float = 0.0
     lives: tuple[Outcome, Outcome] | None = None
     """What was read of each, for a picture; not part of the JSON."""
 
     def as_json(self) -> str:
-        """{evidence, runs, until, end, step, time, rows, cause, causes, knew, learned, met, talks, went, apart}."""
+        """{evidence, runs, until, end, step, time, rows, cause, causes, knew, learned, met, talks, went, did, apart}."""
         return dumps({name: getattr(self, name) for name in self.__dataclass_fields__ if name != "lives"})
 
     def lines(self) -> Iterator[str]:
@@ -78,11 +81,12 @@ class Comparison:
         for run, found in zip(self.runs, self.rows, strict=True):
             if found is not None:
                 yield phrase("diff", "only", run=run, row=json.dumps(found[4:], ensure_ascii=False)[:SHOWN])
-        yield in_words(self.cause) if self.cause is not None else phrase("diff", "cause_unknown")
+        yield phrase("diff", "cause", cause=in_words(self.cause)) if self.cause else phrase("diff", "cause_unknown")
         for cause in self.causes[1:]:
             yield phrase("diff", "also", cause=in_words(cause))
         yield from self._news()
         yield from self._meetings()
+        yield from self._deeds()
         yield from self._places()
 
     def _news(self) -> Iterator[str]:
@@ -110,6 +114,17 @@ class Comparison:
         often = sorted(self.talks.items(), key=lambda item: (-abs(item[1]["first"] - item[1]["second"]), item[0]))
         rows = [phrase("diff", "talks", pair=pair, **counts) for pair, counts in often if all(counts.values())]
         yield from _table_of(phrase("diff", "talks_head"), rows)
+
+    def _deeds(self) -> Iterator[str]:
+        deeds = [
+            (place, name, which, text)
+            for name, mine in self.did.items()
+            for key, which in (("first", "one"), ("second", "other"))
+            for place, text in enumerate(mine[key])
+        ]
+        deeds.sort(key=lambda deed: deed[:3])  # everybody's first, then everybody's second ...
+        rows = [phrase("diff", "did", who=name, which=phrase("diff", which), text=text) for _, name, which, text in deeds]
+        yield from _table_of(phrase("diff", "did_head"), rows)
 
     def _places(self) -> Iterator[str]:
         stays = [
@@ -158,6 +173,7 @@ def compare(first: RunFile, second: RunFile) -> Comparison:
         met=_met(*lives),
         talks=_talks(*lives),
         went=_went(*lives),
+        did=_did(*lives),
         apart=round(time_apart(*lives), 4),
         lives=lives,
     )
@@ -226,6 +242,15 @@ def _went(one: Outcome, other: Outcome) -> dict[str, dict[str, dict[str, float]]
             times = {"first": round(here.get(place, 0.0), 1), "second": round(there.get(place, 0.0), 1)}
             if abs(times["first"] - times["second"]) >= MINUTE:
                 found.setdefault(name, {})[place] = times
+    return found
+
+
+def _did(one: Outcome, other: Outcome) -> dict[str, dict[str, list[str]]]:
+    found = {}
+    for name in sorted(one.acts.keys() | other.acts.keys()):
+        here, there = one.acts.get(name, Counter()), other.acts.get(name, Counter())
+        if here.keys() != there.keys():
+            found[name] = {"first": sorted(here.keys() - there.keys()), "second": sorted(there.keys() - here.keys())}
     return found
 
 

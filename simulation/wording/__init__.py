@@ -18,7 +18,7 @@ def _wording() -> dict[str, dict[str, str]]:
     return data
 
 
-def phrase(section: str, key: str, **fields: Any) -> str:
+def phrase(section: str, key: str, /, **fields: Any) -> str:
     """The template `section.key` with its fields filled in. Raises KeyError for a template that isn't there."""
     return _wording()[section][key].format(**fields)
 
