@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 GATE = 600
 """Steps lived before the clock starts."""
-WARM = 5.0
-"""Seconds a window has to open and to draw the town."""
+WARM = 1.5
+"""Seconds that pass between a window's being there and the start of the clock."""
 BOUND = 600.0
 """Seconds after which a run is given up."""
 
@@ -46,12 +46,27 @@ def engine(path: Path, scenario: str, days: float, seed: int) -> None:
     print(json.dumps({"wall": wall, "cpu": cpu, "digest": result.digest}), flush=True)
 
 
+def window(path: Path) -> None:
+    """The child that watches, as `town watch` does: says "ready" when the town has been drawn."""
+    import pygame
+
+    from viewer import watch
+
+    def tell() -> None:
+        while not pygame.display.get_init() or pygame.display.get_caption()[0] in ("", "pygame window"):
+            time.sleep(0.05)
+        print("ready", flush=True)
+
+    threading.Thread(target=tell, daemon=True).start()
+    watch(path)
+
+
 def lived(folder: Path, watched: bool, scenario: str, days: float, seed: int) -> dict[str, float | str]:
     """One run; `wall` and `cpu` of the engine, `window`: processor seconds of the window meanwhile, `load` before."""
     path = folder / f"live-{time.monotonic_ns()}.town"
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     command = [sys.executable, "-m", "benchmarks.live", "--engine", str(path), scenario, str(days), str(seed)]
-    window = None
+    watcher = None
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdin is not None
         assert child.stdout is not None
@@ -59,21 +74,23 @@ def lived(folder: Path, watched: bool, scenario: str, days: float, seed: int) ->
             if child.stdout.readline().strip() != "ready":
                 raise SystemExit("the run ended before the gate: give it more --days")
             if watched:
-                env = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
-                window = subprocess.Popen(
-                    [sys.executable, "-m", "cli.main", "watch", str(path)], env=env, stdout=subprocess.DEVNULL
+                env = {**os.environ, "SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+                watcher = subprocess.Popen(
+                    [sys.executable, "-m", "benchmarks.live", "--window", str(path)], env=env, stdout=subprocess.PIPE
                 )
-            time.sleep(WARM)  # without a window too: what else the machine does has the same time to change
-            before = _cpu(window)
+                assert watcher.stdout is not None
+                watcher.stdout.readline()
+            time.sleep(WARM)
+            before = _cpu(watcher)
             child.stdin.write("go\n")
             child.stdin.flush()
             found: dict[str, float | str] = json.loads(child.communicate(timeout=BOUND)[0])
-            found["window"] = _cpu(window) - before
+            found["window"] = _cpu(watcher) - before
         finally:
             child.kill()
-            if window is not None:
-                window.send_signal(signal.SIGTERM)
-                window.wait()
+            if watcher is not None:
+                watcher.kill()
+                watcher.wait()
     for left in folder.glob(f"{path.name}*"):
         left.unlink()
     return {**found, "load": load}
@@ -97,6 +114,9 @@ def main() -> None:
     if "--engine" in sys.argv:
         at = sys.argv.index("--engine")
         engine(Path(sys.argv[at + 1]), sys.argv[at + 2], float(sys.argv[at + 3]), int(sys.argv[at + 4]))
+        return
+    if "--window" in sys.argv:
+        window(Path(sys.argv[sys.argv.index("--window") + 1]))
         return
     scenario = sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "linden"
     days, pairs, seed = float(_option("--days", "0.5")), int(_option("--pairs", "5")), int(_option("--seed", "0"))

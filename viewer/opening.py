@@ -32,15 +32,17 @@ NICE = 10
 
 
 def watch(
-    path: Path | str, at: str | None = None, size: tuple[int, int] = (1280, 720), frames: int | None = None, *,
+    path: Path | str, at: str | None = None, size: tuple[int, int] | None = None, frames: int | None = None, *,
     pace: float | None = None, patience: float = 0.0,
 ) -> None:  # fmt: skip
     """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError.
 
+    size        in pixels (None: as in the user's settings)
     pace        game seconds per second at which a town that is being lived is to go on (None: as it does)
     patience    seconds to wait for a file that isn't there yet
     """
-    _await(Path(path), patience)
+    if not _await(Path(path), patience):
+        _stand_back()
     hint = "`town film` and `town shot` need no display"
     try:
         pygame.display.init()
@@ -58,7 +60,6 @@ def watch(
         window.go_at(pace)
     pygame.display.set_caption(say("window", "caption", title=window.source.title))
     pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
-    _stand_back(window)
     clock = pygame.time.Clock()
     touched = 0.0
     while window.running and frames != 0:
@@ -89,14 +90,15 @@ def rhythm(window: Window, touched: float) -> int:
     return SMOOTH if playback.rate > 0 or playback.live else CALM
 
 
-def _stand_back(window: Window) -> None:
+def _stand_back() -> None:
     """A town that is being lived comes first: the window never takes the processor from it."""
-    if not window.source.over and hasattr(os, "nice"):
+    if hasattr(os, "nice"):
         os.nice(max(0, NICE - os.nice(0)))
 
 
-def _await(path: Path, patience: float) -> None:
-    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment.
+def _await(path: Path, patience: float) -> bool:
+    """Says what is wrong with a file before a window opens; one that has only just been made is given a moment. Whether its
+    planned end is reached.
 
     With `patience`, the town is about to be lived: waits for the file, and for a life ahead of it.
     """
@@ -112,12 +114,13 @@ def _await(path: Path, patience: float) -> None:
                 time.sleep(0.2)
                 with RunFile.open(path) as run:
                     over = run.committed >= int(run.get("planned", "0"))
-            return
+            return over
         except RunFileError:
             if not path.is_file() or time.time() - path.stat().st_mtime > BEGIN:
                 raise
             time.sleep(0.2)
     Source(path).close()
+    return False
 
 
 def _wait(screen: pygame.Surface) -> None:
