@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from cli import asking, atlas, branching, checking, filming, meddling, reading, report, running, studying, watching
+from cli import asking, atlas, branching, checking, filming, interviewing, meddling, reading, report, running, studying, watching
 
 app = typer.Typer(
     name="town",
@@ -49,6 +49,7 @@ reading.add_to(app)
 report.add_to(app)
 meddling.add_to(app)
 asking.add_to(app)
+interviewing.add_to(app)
 branching.add_to(app)
 watching.add_to(app)
 filming.add_to(app)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from simulation.checking import check_files, check_shipped
     from simulation.compose import Blueprint, Composition, assemble, read_blueprint, stored_blueprint
+    from simulation.dialogue import Dialogue
     from simulation.forking import Fork, fork
     from simulation.interventions import ask_for, first_perceivers
-    from simulation.interview import ABLATIONS, Comparison, Interview, Interviewer, Side, Turn
+    from simulation.interview import Interviewer
     from simulation.interview_desk import Desk
+    from simulation.interviewed import ABLATIONS, Comparison, Interview, Side, Turn
     from simulation.reading.addresses import find_address
     from simulation.reading.exporting import export
     from simulation.reading.lifelog import Entry, read_out, resident_log, town_log
@@ -27,22 +29,23 @@ if TYPE_CHECKING:
     from simulation.storing.runfile import RunFile
 
 _HOMES = {
-    "ABLATIONS": "interview",
+    "ABLATIONS": "interviewed",
     "Blueprint": "compose",
-    "Comparison": "interview",
+    "Comparison": "interviewed",
     "Composition": "compose",
     "Desk": "interview_desk",
+    "Dialogue": "dialogue",
     "Entry": "reading.lifelog",
     "Fork": "forking",
-    "Interview": "interview",
+    "Interview": "interviewed",
     "Interviewer": "interview",
     "Progress": "run",
     "Result": "run",
     "RunFile": "storing.runfile",
     "RunJournal": "storing.journal",
     "ask_for": "interventions",
-    "Side": "interview",
-    "Turn": "interview",
+    "Side": "interviewed",
+    "Turn": "interviewed",
     "assemble": "compose",
     "check_files": "checking",
     "check_shipped": "checking",
@@ -82,6 +85,7 @@ __all__ = [
     "Comparison",
     "Composition",
     "Desk",
+    "Dialogue",
     "Entry",
     "Fork",
     "Interview",

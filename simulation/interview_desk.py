@@ -21,7 +21,8 @@ from typing import Any, TypeVar
 
 from language import LanguageModel
 from memory import FULL, Condition
-from simulation.interview import ABLATIONS, Comparison, Interview, Interviewer, Turn
+from simulation.interview import Interviewer
+from simulation.interviewed import ABLATIONS, Comparison, Interview, Turn
 from simulation.storing.runfile import RunFile
 
 T = TypeVar("T")

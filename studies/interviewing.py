@@ -21,8 +21,9 @@ from typing import Any
 from kernel import RunFileError, UsageError, dumps, nearest
 from language import LanguageModel
 from memory import Condition
-from simulation.interview import ABLATIONS, AT_ONCE, Interview, Interviewer, condition_name, tidy_question
-from simulation.storing.interviews import Keeper, Key, Row, hidden, kept
+from simulation.interview import AT_ONCE, Interviewer, tidy_question
+from simulation.interviewed import ABLATIONS, Interview, condition_name
+from simulation.storing.interviews import Keeper, Key, Row, hidden, kept, last_batch
 from simulation.storing.library import choose
 from simulation.storing.runfile import RunFile
 from studies.blanks import Blanks
@@ -78,7 +79,8 @@ class Left:
 @dataclass
 class Outcome:
     """What a batch came to. `asked` anew, `again` already on file, `left` not askable; `admitted` per condition and
-    category: (answers that admit not to know, answers)."""
+    category, of what can be known: (answers that admit not to know, answers); `unknowable`: (answers that claim to know
+    what nobody can, questions of that kind)."""
 
     run: str
     model: str
@@ -88,14 +90,20 @@ class Outcome:
     again: int = 0
     fallbacks: int = 0
     not_kept: str = ""
+    stopped: bool = False
     left: list[Left] = field(default_factory=list)
     admitted: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    unknowable: tuple[int, int] = (0, 0)
 
     def note(self, one: Interviewed) -> None:
         """Counts one answer."""
         self.again += one.again
         self.asked += not one.again
         self.fallbacks += one.interview.fallback is not None
+        if not one.question.knowable:
+            claimed, of = self.unknowable
+            self.unknowable = (claimed + one.interview.knows, of + 1)
+            return
         row = self.admitted.setdefault(one.condition, {})
         unknown, answers = row.get(one.question.category, (0, 0))
         row[one.question.category] = (unknown + (not one.interview.knows), answers + 1)
@@ -112,15 +120,16 @@ class Outcome:
                 "residents": list(self.plan.residents), "steps": list(self.plan.steps),
                 "conditions": {name: hidden(condition) for name, condition in self.plan.conditions.items()},
                 "asked": self.asked, "again": self.again, "fallbacks": self.fallbacks, "admitted": admitted,
+                "unknowable": {"answers": self.unknowable[1], "claimed": self.unknowable[0]},
                 "left": [{"resident": one.resident, "step": one.step, "item": one.unasked.question.item,
                           "blank": one.unasked.blank} for one in self.left],
-                "not_kept": self.not_kept,
+                "not_kept": self.not_kept, "stopped": self.stopped,
             }
         )  # fmt: skip
 
 
-Report = Callable[[int, int, Interviewed], None]
-"""Called after each answer with (answers so far, answers planned, the answer)."""
+Report = Callable[[int, int, str, str, int], None]
+"""Called after each answer with (answers so far, answers planned, resident, time, fallbacks so far)."""
 
 
 def plan_of(
@@ -131,13 +140,16 @@ def plan_of(
     categories: Sequence[str] = (),
     at: Sequence[str] = (),
     conditions: Mapping[str, Condition] | None = None,
+    resume: bool = False,
 ) -> Plan:
     """A plan from what a user writes: parts of names (all of none), times (the latest state of none).
 
+    `resume`: the latest state is that of the last batch on file, since a town that is going on has gone on meanwhile.
     Raises UsageError for names, categories and times that aren't there.
     """
     people = tuple(dict.fromkeys(choose(part, asking.names) for part in residents)) or tuple(asking.names)
-    steps = tuple(dict.fromkeys(asking.step_of(time) for time in at)) or (asking.step_of(None),)
+    last = last_batch(asking.run, asking.model) if resume else None
+    steps = tuple(dict.fromkeys(asking.step_of(time) for time in at)) or (asking.step_of(None) if last is None else last,)
     return Plan(bank.only(categories), people, steps, conditions or {"full": ABLATIONS["full"]})
 
 
@@ -206,33 +218,39 @@ def conduct(
     *,
     model: str | LanguageModel | None = None,
     resume: bool = False,
-    each: Callable[[Interviewed], None] | None = None,
+    each: Callable[[], Callable[[Interviewed], None] | None] = lambda: None,
     report: Report | None = None,
 ) -> Outcome:
-    """Conducts a batch on a run file, which may be going on; every answer is kept in it before `each` hears of it.
+    """Conducts a batch on a run file, which may be going on; every answer is kept in it before the next is asked.
 
-    `resume`: answers of the same model that are on file aren't asked for again. Where the file can't be written the
-    answers aren't kept, and the outcome says so. Raises UsageError, RunFileError, ModelError.
+    `resume`: answers of the same model that are on file aren't asked for again. `each` is called once there is something
+    to ask, and what it gives is told of each answer. Where the file can't be written the answers aren't kept, and the
+    outcome says so; stopped by Ctrl-C, it says that. Raises UsageError, RunFileError, ModelError.
     """
     with RunFile.open(path) as run, ExitStack() as stack:
         asking = Interviewer(run, model)
         what = plan(asking)
         outcome = Outcome(str(path), asking.model, asking.evidence, what)
         done = kept(run, asking.model) if resume else {}
+        tell = each()
         keeper: Keeper | None = None
         try:
             keeper = stack.enter_context(Keeper(path))
         except RunFileError as error:
             outcome.not_kept = error.sentence()
-        for one in interview_all(asking, what, done):
-            if isinstance(one, Left):
-                outcome.left.append(one)
-                continue
-            if keeper is not None and not one.again:
-                keeper.keep(one.interview, one.question.item)
-            outcome.note(one)
-            if each is not None:
-                each(one)
-            if report is not None:
-                report(outcome.asked + outcome.again, what.count, one)
+        try:
+            for one in interview_all(asking, what, done):
+                if isinstance(one, Left):
+                    outcome.left.append(one)
+                    continue
+                if keeper is not None and not one.again:
+                    keeper.keep(one.interview, one.question.item)
+                outcome.note(one)
+                if tell is not None:
+                    tell(one)
+                if report is not None:
+                    told = one.interview
+                    report(outcome.asked + outcome.again, what.count, told.resident, told.time, outcome.fallbacks)
+        except KeyboardInterrupt:
+            outcome.stopped = True
         return outcome

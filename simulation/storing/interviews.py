@@ -2,6 +2,7 @@
 
     keep(path, interview)      stores one answer; its number
     Keeper(path)               the same for many: each is on file before the next is asked
+    last_batch(run, model)     the moment of the last question of a bank
     kept(run, model)           what was asked already: (resident, step, hidden kinds, question, item) -> `Row`
 
 A row is written whole or not at all, so that whatever kills an interviewer loses at most the answer under way.
@@ -22,7 +23,7 @@ from memory import Condition
 from simulation.storing.runfile import RunFile
 
 if TYPE_CHECKING:
-    from simulation.interview import Interview
+    from simulation.interviewed import Interview
 
 Key = tuple[str, int, tuple[str, ...], str, str]
 """(resident, step, hidden kinds, question as asked, item of the question bank or "")."""
@@ -108,6 +109,16 @@ def kept(run: RunFile, model: str) -> dict[Key, Row]:
         )
         for row in rows
     }
+
+
+def last_batch(run: RunFile, model: str) -> int | None:
+    """The step as of which a question of a bank was asked last; None: none was."""
+    if "item" not in _columns(run):
+        rows = run.rows("SELECT step FROM interviews WHERE model = ? ORDER BY id DESC LIMIT 1", (model,))
+    else:
+        sql = "SELECT step FROM interviews WHERE model = ? AND item IS NOT NULL ORDER BY id DESC LIMIT 1"
+        rows = run.rows(sql, (model,))
+    return int(rows[0][0]) if rows else None
 
 
 def _columns(run: RunFile) -> set[str]:
