@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from cli.filming import Size, size_of
+from cli.filming import size_of
 from cli.reading import Run
 
 Frames = Annotated[int | None, typer.Option("--frames", min=1, hidden=True, help="Close the window after so many frames.")]
@@ -39,7 +39,9 @@ def watch(
     at: Annotated[
         str | None, typer.Option("--at", metavar="TIME", help="Begin then.", show_default="live, or the first morning")
     ] = None,
-    size: Size = "1280x720",
+    size: Annotated[
+        str | None, typer.Option("--size", metavar="WxH", help="Size in pixels.", show_default="as in the settings, or 1280x720")
+    ] = None,
     frames: Frames = None,
     live: Annotated[bool, typer.Option("--live", hidden=True, help="Await a town about to be lived, and pace it.")] = False,
 ) -> None:
@@ -47,10 +49,11 @@ def watch(
     from simulation.storing.library import find_run
     from viewer import watch as open_window
 
+    pixels = size_of(size) if size is not None else None
     if live and run is not None:
-        open_window(Path(run), at, size_of(size), frames, pace=FIRST_PACE, patience=PATIENCE)
+        open_window(Path(run), at, pixels, frames, pace=FIRST_PACE, patience=PATIENCE)
     else:
-        open_window(find_run(run), at, size_of(size), frames)
+        open_window(find_run(run), at, pixels, frames)
 
 
 def display() -> bool:

@@ -19,6 +19,7 @@ from simulation.pace import Pace, told
 from simulation.run import Result, start
 from simulation.storing.runfile import RunFile
 from viewer import Window
+from viewer.meddling import Deed
 
 SIZE = (1280, 720)
 STAND = 2520
@@ -158,8 +159,10 @@ def test_a_user_meddles_at_the_edge_and_is_told_when_it_happened(living: Living,
     assert [event.text for event in window.source.events] == ["a cat walks in"]
     window.playback.seek(1000.0)
     window.advance(0.04)
-    assert window.panels.side is not None
-    assert window.panels.side.line is None, "the past is as it was"
+    living.ask("voice", "Stay in bed")
+    assert window.question is not None, "the past is as it was: only a fork can be otherwise"
+    living.press(pygame.K_ESCAPE)
+    assert window.question is None
 
 
 def test_what_is_asked_of_a_finished_run_waits_for_it_to_live_on(tmp_path: Path) -> None:
@@ -168,7 +171,8 @@ def test_what_is_asked_of_a_finished_run_waits_for_it_to_live_on(tmp_path: Path)
     window.playback.seek(float(window.source.committed))
     window.select(window.source.names[0])
     window.advance(0.04)
-    assert window.meddling.ask("voice", window.source.names[0], "Sleep in") == "Asked for; the town takes it up at its next step"
+    deed = Deed("voice", window.source.names[0], "Sleep in")
+    assert window.meddling.ask(deed) == "Asked for; the town takes it up at its next step"
     bound, words = time.monotonic() + 10, None
     while words is None and time.monotonic() < bound:
         time.sleep(0.02)

@@ -15,7 +15,11 @@ import pygame
 
 from simulation.pace import Pace
 from viewer.director import Director
+from viewer.film import bounds
+from viewer.futures import fork_here, live_on, meddle
+from viewer.meddling import DEEDS, Deed
 from viewer.playback import PACES
+from viewer.settings import Settings, write_settings
 
 if TYPE_CHECKING:
     from viewer.window import Window
@@ -109,6 +113,13 @@ def zoom_out(window: Window) -> None:
     zoom(window, -1, window.pointer.at)
 
 
+def look_at(window: Window, address: str) -> None:
+    """The camera goes to a place."""
+    left, top, right, bottom = bounds(window.source, address)
+    window.let_go()
+    window.camera.look((left + right - 1) / 2, (top + bottom - 2) / 2, max(window.camera.suited(1.0), window.camera.goal_zoom))
+
+
 # ---------------------------------------------------------------------- panels
 
 
@@ -161,6 +172,18 @@ def escape(window: Window) -> None:
         window.selected, window.following, window.director = None, False, None
 
 
+def keep_settings(window: Window) -> None:
+    """The window as it is now is how it opens from now on."""
+    chosen, roster = window.playback.chosen, window.panels.roster is not None
+    panel = "residents" if roster else window.panels.mode if window.panels.mode in ("news", "status") else "none"
+    changed = {
+        "size": f"{window.size[0]}x{window.size[1]}", "zoom": window.camera.goal_zoom,
+        "pace": "flat out" if math.isinf(chosen) else chosen, "director": window.director is not None, "panel": panel,
+        "minimap": window.mapping,
+    }  # fmt: skip
+    window.tell(write_settings(Settings.model_validate(window.settings.model_dump() | changed)))
+
+
 def clip(window: Window) -> None:
     """Saves the last seconds as a film, while the window goes on."""
     window.tell(window.clips.save(window.camera, window.selected if window.following else None, window.playback.pace))
@@ -185,6 +208,8 @@ KEYS: dict[int, Command] = {
     pygame.K_4: lambda window: go_at(window, PACES[3]),
     pygame.K_5: flat_out,
     pygame.K_l: live,
+    pygame.K_g: live_on,
+    pygame.K_k: fork_here,
     pygame.K_f: follow,
     pygame.K_t: direct,
     pygame.K_HOME: whole_town,
@@ -199,6 +224,7 @@ KEYS: dict[int, Command] = {
     pygame.K_i: status,
     pygame.K_m: small_map,
     pygame.K_F1: helping,
+    pygame.K_F2: keep_settings,
     pygame.K_F9: clip,
     pygame.K_F11: whole_screen,
     pygame.K_ESCAPE: escape,
@@ -226,6 +252,12 @@ def go(window: Window, link: str) -> None:
         window.panels.open_talk(rest)
     elif word == "step":
         window.playback.seek(float(rest))
-    elif word in ("object", "event", "voice"):
+    elif word == "look":
+        look_at(window, rest)
+    elif word == "ask":
+        trouble = window.interviewing.ask(window.panels.who or "", rest, int(window.playback.step))
+        if trouble:
+            window.tell(trouble)
+    elif word in DEEDS:
         target = window.panels.who if word == "voice" else window.panels.place
-        window.tell(window.meddling.ask(word, target or "", rest))
+        meddle(window, Deed(word, target or "", rest))

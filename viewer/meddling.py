@@ -1,8 +1,10 @@
 """What a user asks of the town from the window: an event, an object's state, an inner voice. Written beside the engine.
 
-Meddling(source)    .ask(kind, target, text) -> what to say at once    .message(seconds) -> what has come of it, later
+    Deed(kind, target, text)    what was typed where; kinds as in the table `interventions`
+    wish_of(run, deed)          the same, checked
+    Meddling(source)            .ask(deed) -> what to say at once    .message(seconds) -> what has come of it, later
 
-Kinds as in the table `interventions`. A wish is written by a thread, since the file may be busy; the window never waits.
+A wish is written by a thread, since the file may be busy; the window never waits.
 """
 
 from __future__ import annotations
@@ -24,6 +26,21 @@ _WISHES: dict[str, Callable[[RunFile, str, str], Wish]] = {
     "object": wish_object,
     "voice": wish_voice,
 }
+DEEDS = tuple(_WISHES)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something to be done to `target`, an address or a name."""
+
+    kind: str
+    target: str
+    text: str
+
+
+def wish_of(run: RunFile, deed: Deed) -> Wish:
+    """The wish a deed is. Raises UsageError, RunFileError."""
+    return _WISHES[deed.kind](run, deed.target, deed.text)
 
 
 @dataclass(slots=True)
@@ -42,16 +59,28 @@ class Meddling:
         self._asked: list[_Asked] = []
         self._since = 0.0
 
-    def ask(self, kind: str, target: str, text: str) -> str:
-        """Asks for something; a sentence for the user."""
+    def trouble(self, deed: Deed) -> str:
+        """Why a deed can't be asked for, in a sentence; empty when it can."""
         try:
-            wish = _WISHES[kind](self._source.run, target, text)
+            wish_of(self._source.run, deed)
         except (UsageError, RunFileError) as error:
             return str(error.what)
+        return ""
+
+    def ask(self, deed: Deed) -> str:
+        """Asks for something; a sentence for the user."""
+        try:
+            wish = wish_of(self._source.run, deed)
+        except (UsageError, RunFileError) as error:
+            return str(error.what)
+        self.write(wish)
+        return say("meddling", "asked")
+
+    def write(self, wish: Wish) -> None:
+        """Asks for what is checked already."""
         asked = _Asked(wish)
         self._asked.append(asked)
         threading.Thread(target=self._write, args=(asked,), daemon=True).start()
-        return say("meddling", "asked")
 
     def _write(self, asked: _Asked) -> None:
         try:
@@ -80,9 +109,8 @@ class Meddling:
         except RunFileError as error:
             return error.what
         if found and found[0][0] is not None:
-            return say(
-                "meddling", "granted", time=clock_face(self._source.clock.minute_of_day(found[0][0])), what=asked.wish.text
-            )
+            time = clock_face(self._source.clock.minute_of_day(found[0][0]))
+            return say("meddling", "granted", time=time, what=asked.wish.text)
         if found and found[0][1]:
             return str(found[0][1])
         return say("meddling", "waits") if self._source.over else ""

@@ -19,17 +19,27 @@ class Minimap:
     def __init__(self, backdrop: Backdrop) -> None:
         self._backdrop = backdrop
         self._picture: pygame.Surface | None = None
+        self._grounds: dict[int, pygame.Surface] = {}
         self.rect = pygame.Rect(0, 0, 0, 0)
         self._dots = (_dot(CREAM), _dot(AMBER))
 
     def layout(self, right: int, bottom: int, fonts: Fonts) -> None:
         """Its lower right corner."""
-        wide, high = self._backdrop.picture.get_size()
         width = fonts.size(WIDTH)
-        height = round(width * high / wide)
         if self._picture is None or self._picture.get_width() != width:
-            self._picture = quick(pygame.transform.smoothscale(self._backdrop.picture, (width, height)))
+            self._picture = self.ground(width)
+        height = self._picture.get_height()
         self.rect = pygame.Rect(right - width, bottom - height, width, height)
+
+    def ground(self, width: int) -> pygame.Surface:
+        """The town as a picture of a width."""
+        found = self._grounds.get(width)
+        if found is None:
+            wide, high = self._backdrop.picture.get_size()
+            self._grounds.clear()
+            found = quick(pygame.transform.smoothscale(self._backdrop.picture, (width, round(width * high / wide))))
+            self._grounds[width] = found
+        return found
 
     def draw(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, light: tuple[int, int, int], marked: str | None

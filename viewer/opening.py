@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import pygame
 
 from kernel import RunFileError, UsageError
 from simulation.storing.runfile import RunFile
+from viewer.branching import Opening
 from viewer.film import text_scale
 from viewer.fonts import Fonts
 from viewer.look import CREAM, SLATE
+from viewer.settings import read_settings
 from viewer.source import Source
 from viewer.window import Window
 from viewer.wording import say
@@ -43,6 +46,8 @@ def watch(
     """
     if not _await(Path(path), patience):
         _stand_back()
+    settings, notice = read_settings()
+    size = size or settings.pixels
     hint = "`town film` and `town shot` need no display"
     try:
         pygame.display.init()
@@ -53,13 +58,15 @@ def watch(
         raise UsageError(f"no window can be opened here: {error}", hint=hint) from None
     pygame.font.init()
     _wait(screen)
-    window = Window(path, size)
+    window = Window(path, size, settings=settings)
+    if notice:
+        sys.stderr.write(f"{notice}\n")
+        window.tell(notice)
     if at is not None:
         window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
     elif pace is not None and window.playback.live:
-        window.go_at(pace)
-    pygame.display.set_caption(say("window", "caption", title=window.source.title))
-    pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
+        window.go_at(settings.rate if "pace" in settings.model_fields_set else pace)
+    _name(window)
     clock = pygame.time.Clock()
     touched = 0.0
     while window.running and frames != 0:
@@ -71,6 +78,10 @@ def watch(
         screen = pygame.display.get_surface() or screen
         if screen.get_size() != window.size:
             window.resize(screen.get_size())
+        if window.opening is not None:
+            _wait(screen)
+            window = succeed(window, window.opening)
+            _name(window)
         window.advance(passed)
         window.draw(screen, passed)
         pygame.display.flip()
@@ -78,6 +89,19 @@ def watch(
             frames -= 1
     window.close()
     pygame.display.quit()
+
+
+def succeed(window: Window, opening: Opening) -> Window:
+    """A window on another run (a fork), with what was open in the old one, which is closed."""
+    new = Window(opening.path, window.size, settings=window.settings)
+    new.resume_from(window, opening)
+    window.close()
+    return new
+
+
+def _name(window: Window) -> None:
+    pygame.display.set_caption(say("window", "caption", title=window.source.title))
+    pygame.display.set_icon(pygame.transform.scale(window.scene.atlas.face(None, window.source.title), (64, 64)))
 
 
 def rhythm(window: Window, touched: float) -> int:

@@ -70,8 +70,11 @@ class Overlays:
 
     def draw_on_top(self, surface: pygame.Surface) -> None:
         """Draws what lies over the panels."""
-        if self._window.helping:
-            picture = help_picture(self._window.fonts)
+        window = self._window
+        if window.question is not None:
+            window.question.draw(surface, window.fonts, window.pointer.at)
+        elif window.helping:
+            picture = help_picture(window.fonts)
             surface.blit(picture, picture.get_rect(center=surface.get_rect().center))
 
     def _words(self) -> str:

@@ -28,14 +28,16 @@ class Pacing:
         self._source = source
         self.wanted: Pace | None = None
         self.told: Told | None = None
+        self.expecting = False
         self._due = math.inf
         self._heard = self._moved = 0.0
         self._seconds = 0.0
         self._committed = source.committed
 
-    def ask(self, pace: Pace) -> None:
-        """From now on this pace; written at the next `keep`."""
-        if not self._source.over:
+    def ask(self, pace: Pace, *, expecting: bool = False) -> None:
+        """From now on this pace; written at the next `keep`. `expecting`: a life that is about to begin."""
+        if expecting or not self._source.over:
+            self.expecting = self.expecting or expecting
             self.wanted, self._due = pace, 0.0
             self._moved = self._seconds
 
@@ -46,7 +48,8 @@ class Pacing:
             self._committed, self._moved = self._source.committed, self._seconds
         if self.wanted is None:
             return
-        if self._source.over:
+        self.expecting = self.expecting and self._source.over
+        if self._source.over and not self.expecting:
             self.close()
             return
         if self._seconds >= self._due:
@@ -68,6 +71,10 @@ class Pacing:
         if doing == "living" and (math.isinf(self.told.pace.rate) or self.told.pace.until is not None):
             doing = "flat_out"
         return say("engine", doing, pace=self.told.pace.text())
+
+    def waiting(self) -> str:
+        """The call of the model that the engine waits for, in words; empty: none."""
+        return ""
 
     def close(self) -> None:
         """The town is left alone."""

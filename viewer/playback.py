@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from viewer.source import Source
+from viewer.wording import say
 
 PACES = (1.0, 10.0, 60.0, 360.0)
 """Game seconds per real second."""
@@ -61,6 +62,12 @@ class Playback:
         elif not self._source.over:
             self.flat_out = True
             self.go_live()
+
+    def words(self) -> str:
+        """How fast time goes by, in words."""
+        if not self.playing:
+            return say("status", "paused")
+        return say("status", "flat_out") if math.isinf(self.chosen) else say("status", "rate", pace=f"{self.chosen:g}")
 
     def seek(self, step: float) -> None:
         """Goes to a step, and no longer follows the live edge."""

@@ -52,9 +52,21 @@ class Sheet:
         """Any other drawing, onto the finished surface."""
         self._paints.append(paint)
 
+    def mark(self) -> int:
+        """Where the drawing stands, for `paint_below`."""
+        return len(self._paints)
+
+    def paint_below(self, mark: int, paint: Paint) -> None:
+        """Any drawing below what was drawn since a mark."""
+        self._paints.insert(mark, paint)
+
     def link(self, rect: pygame.Rect, link: str) -> None:
         """A place that can be clicked."""
         self._links.append((rect, link))
+
+    def link_below(self, rect: pygame.Rect, link: str) -> None:
+        """A place that can be clicked where no other is."""
+        self._links.insert(0, (rect, link))
 
     def blit(self, picture: pygame.Surface, x: int, y: int) -> None:
         """A picture at a place."""
@@ -87,14 +99,14 @@ class Sheet:
 
     def text(
         self, words: str, size: int = 12, colour: Colour = CREAM, *, bold: bool = False, indent: int = 0, link: str | None = None,
-        most: int = 99, strike: bool = False,
+        most: int = 99, strike: bool = False, room: int = 0,
     ) -> pygame.Rect:  # fmt: skip
-        """Words over the whole width; the place they took."""
-        fonts, step = self.fonts, self.px(size * 1.36)
-        lines = fonts.wrap(words, size, self.width - indent, bold)
+        """Words over the whole width, but for `room` at the right; the place they took."""
+        fonts, step, width = self.fonts, self.px(size * 1.36), self.width - indent - room
+        lines = fonts.wrap(words, size, width, bold)
         if len(lines) > most:
-            lines = [*lines[: most - 1], lines[most - 1] + " …"]
-        rect = pygame.Rect(indent, self.y, self.width - indent, step * len(lines))
+            lines = [*lines[: most - 1], _shortened(fonts, lines[most - 1], size, width, bold)]
+        rect = pygame.Rect(indent, self.y, width, step * len(lines))
         for line in lines:
             picture = fonts.text(line, size, colour, bold)
             self.blit(picture, indent, self.y + (step - picture.get_height()) // 2)
@@ -170,6 +182,15 @@ class Sheet:
         self._paints.append(lambda surface: pygame.draw.rect(surface, SLATE_DARK, (x, y, width, height), border_radius=2))
         self._paints.append(lambda surface: pygame.draw.rect(surface, colour, (x, y, long, height), border_radius=2))
 
+    def columns(self, pages: Sequence[Page], gap: int) -> None:
+        """Finished pages beside each other."""
+        left, top = 0, self.y
+        for page in pages:
+            self.blit(page.surface, left, top)
+            self._links.extend((rect.move(left, top), link) for rect, link in page.links)
+            left += page.surface.get_width() + gap
+        self.y = top + max((page.surface.get_height() for page in pages), default=0)
+
     def finish(self, ground: Colour) -> Page:
         """The page, on a ground of one colour."""
         surface = pygame.Surface((self.width, max(1, self.y + self.px(10))))
@@ -177,3 +198,10 @@ class Sheet:
         for paint in self._paints:
             paint(surface)
         return Page(surface, tuple(self._links))
+
+
+def _shortened(fonts: Fonts, line: str, size: int, width: int, bold: bool) -> str:
+    """A line that goes on, with a sign for it that still fits."""
+    while " " in line and fonts.width(f"{line} …", size, bold) > width:
+        line = line.rpartition(" ")[0]
+    return f"{line} …"

@@ -197,6 +197,7 @@ class Source:
         run = self.run
         committed = run.committed
         if committed == self._since:
+            self.planned = int(run.get("planned", "0"))  # somebody may have gone on with it
             return False
         self._moments.clear()
         with run.translating():

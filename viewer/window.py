@@ -14,21 +14,27 @@ from pathlib import Path
 import pygame
 
 from kernel import RunFileError
-from viewer import commands
+from viewer import commands, futures
 from viewer.art import load_atlas
-from viewer.camera import Camera
+from viewer.branching import Branching, Opening
+from viewer.camera import TILE, Camera
 from viewer.clips import Clips
 from viewer.director import Director
 from viewer.film import text_scale
 from viewer.fonts import Fonts
+from viewer.interviewing import Interviewing
 from viewer.meddling import Meddling
 from viewer.overlays import Overlays
 from viewer.pacing import Pacing
-from viewer.panels.desk import Panels
+from viewer.panels.shelf import Panels
+from viewer.panels.status import Figures
 from viewer.playback import Playback
 from viewer.pointing import Pointer
+from viewer.question import Question
+from viewer.reviving import Reviving
 from viewer.scene import Drawn, Scene
 from viewer.scrubber import Scrubber
+from viewer.settings import Settings
 from viewer.source import Source
 from viewer.wording import say
 
@@ -48,36 +54,68 @@ WAYS = {
 
 
 class Window:
-    """The window's state. `at` a step to begin with; a run that is still being lived is followed at its edge."""
+    """The window's state. `at` a step to begin with; a run that is still being lived is followed at its edge.
 
-    def __init__(self, path: Path | str, size: tuple[int, int] = (1280, 720), at: float | None = None) -> None:
+    `opening` is the run to be shown instead, when there is one: whoever keeps the loop opens it (see `viewer.opening`).
+    """
+
+    def __init__(
+        self, path: Path | str, size: tuple[int, int] = (1280, 720), at: float | None = None, settings: Settings | None = None
+    ) -> None:
         pygame.font.init()
         self.source = Source(path)
+        self.settings = settings or Settings()
         self.size = size
         self.seconds = 0.0
-        self.fonts = Fonts(text_scale(size))
+        self.fonts = self._sized()
         self.scene = Scene(self.source, load_atlas(), self.fonts)
         self.camera = Camera(self.source.town.width, self.source.town.height)
         live = at is None and not self.source.over
         self.playback = Playback(self.source, step=at if at is not None else None if live else self._first_morning(), live=live)
         self.pacing = Pacing(self.source)
         self.scrubber = Scrubber(self.source, self.fonts)
-        self.panels = Panels(self.source, self.scene.atlas, size, self.fonts)
         self.pointer: Pointer = Pointer(self)
         self.overlays: Overlays = Overlays(self)
+        self.interviewing = Interviewing(self.source)
+        self.panels = Panels(
+            self.source, self.scene.atlas, size, self.fonts,
+            ground=self.overlays.minimap.ground, interviewing=self.interviewing, figures=self._figures,
+        )  # fmt: skip
         self.clips = Clips(self.source)
         self.meddling = Meddling(self.source)
+        self.branching = Branching(self.source)
+        self.reviving = Reviving(self.source.path)
+        self.question: Question | None = None
+        self.opening: Opening | None = None
         self.director: Director | None = None
         self.selected: str | None = None
         self.following = self.helping = False
-        self.mapping = self.running = True
+        self.mapping, self.running = self.settings.minimap, True
         self.trouble = ""
+        self.waiting: float | None = None
+        """Since when an engine is looked for before one is started."""
         self.drawn = Drawn()
         self._polled = 0.0
         self._keys: set[int] = set()
         self.resize(size)
         self.camera.place(self._room())
         self.camera.fit(at_once=True)
+        self._as_set()
+
+    def _as_set(self) -> None:
+        """As the settings want it to open."""
+        settings = self.settings
+        self.playback.choose(settings.rate)
+        if settings.zoom is not None:
+            self.camera.look(self.source.town.width / 2, self.source.town.height / 2, settings.zoom, at_once=True)
+        if settings.director:
+            self.director = Director(self.source)
+        opening = {"residents": self.panels.toggle_roster, "news": self.panels.open_news, "status": self.panels.open_status}
+        if settings.panel in opening:
+            opening[settings.panel]()
+
+    def _sized(self) -> Fonts:
+        return Fonts(text_scale(self.size) * self.settings.font_scale)
 
     def _first_morning(self) -> float:
         """A finished run is opened when its people get up: when a few of them have."""
@@ -87,7 +125,7 @@ class Window:
     def resize(self, size: tuple[int, int]) -> None:
         """Another size."""
         self.size = size
-        self.fonts = Fonts(text_scale(size))
+        self.fonts = self._sized()
         self.scene.rescale(self.fonts)
         self.overlays.rescale(self.fonts)
         self.scrubber.layout(size, self.fonts)
@@ -108,19 +146,30 @@ class Window:
         self.seconds += seconds
         if self.seconds - self._polled >= POLL:
             self._polled = self.seconds
-            if not self.source.over and not self.trouble:
-                try:
-                    self.source.poll()
-                except RunFileError as error:  # what has been read can still be looked at
-                    self.trouble = say("window", "trouble", what=error.what)
+            self._poll()
         self.pacing.keep(seconds)
         self.playback.advance(seconds, self._slow())
         self._move(seconds)
         self.clips.advance(self.playback.step, seconds)
         self.panels.at_edge(self.playback.live or self.playback.step >= self.source.committed - EDGE)
-        message = self.clips.message() or self.meddling.message(seconds)
+        futures.await_life(self)
+        self.opening = self.branching.ready() or self.opening
+        message = self.clips.message() or self.meddling.message(seconds) or self.branching.message() or self.reviving.message()
         if message:
             self.tell(message)
+
+    def _poll(self) -> None:
+        if self.trouble:
+            return
+        try:
+            self.source.poll()
+        except RunFileError as error:  # what has been read can still be looked at
+            self.trouble = say("window", "trouble", what=error.what)
+
+    def _figures(self) -> Figures:
+        price = self.settings.price
+        known = (price[0], price[1]) if price is not None else None
+        return Figures(self.playback.words(), self.pacing.words(), self.pacing.waiting(), known)
 
     def _slow(self) -> float:
         """Under the director, one has time to read what is said."""
@@ -150,6 +199,9 @@ class Window:
             self.running = False
         elif event.type == pygame.VIDEORESIZE:
             self.resize((max(SMALLEST[0], event.w), max(SMALLEST[1], event.h)))
+        elif self.question is not None:
+            self._answer(event, self.question)
+            return
         elif event.type == pygame.KEYDOWN and not (self.panels.typing and event.key != pygame.K_ESCAPE):
             self._key(event.key)
         elif event.type == pygame.WINDOWFOCUSLOST:
@@ -161,6 +213,14 @@ class Window:
         link = self.panels.event(event)
         if link is not None:
             self.go(link)
+
+    def _answer(self, event: pygame.event.Event, question: Question) -> None:
+        """A question that is asked takes all keys and clicks."""
+        if event.type == pygame.MOUSEMOTION:
+            self.pointer.at = event.pos
+        pressed = event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and question.press(event.pos)
+        if (pressed or (event.type == pygame.KEYDOWN and question.key(event.key))) and self.question is question:
+            self.question = None
 
     def _key(self, key: int) -> None:
         if key in WAYS:
@@ -193,6 +253,23 @@ class Window:
         """The list of residents."""
         commands.residents(self)
 
+    def resume_from(self, old: Window, opening: Opening) -> None:
+        """A window on another future takes up where the old one was: what is seen, selected and open, and the pace."""
+        if opening.step is not None:
+            self.playback.seek(float(opening.step))
+        self.playback.choose(old.playback.pace)
+        self.camera.look(old.camera.x / TILE - 0.5, old.camera.y / TILE - 0.5, old.camera.goal_zoom, at_once=True)
+        self.selected, self.following, self.mapping = old.selected, old.following, old.mapping
+        if old.panels.mode == "who" and old.panels.who is not None:
+            self.panels.open_resident(old.panels.who, old.panels.tab)
+        elif old.panels.mode == "place" and old.panels.place is not None:
+            self.panels.open_place(old.panels.place)
+        if opening.living:
+            futures.revive(self)
+        else:
+            self.playback.playing = False
+            self.tell(say("fork", "open", path=opening.path.name))
+
     def let_go(self) -> None:
         """The camera is the user's."""
         self.director, self.following = None, False
@@ -203,6 +280,7 @@ class Window:
 
     def close(self) -> None:
         """The town is left alone, and the file closed."""
+        self.interviewing.close()
         self.pacing.close()
         self.source.close()
 

@@ -19,6 +19,8 @@ from viewer.look import SLATE
 from viewer.sheet import Page
 
 PAD = 12
+IN_A_ROW = 4
+"""Tabs beside each other."""
 LONGEST = 300
 """Characters one can type into a line of deeds."""
 
@@ -48,12 +50,14 @@ class Holder:
         self.panel = UIPanel(rect, starting_height=1, manager=manager, margins={"left": 0, "right": 0, "top": 0, "bottom": 0})
         self._tabs: dict[str, UIButton] = {}
         top = pad
-        if tabs:
-            width = (rect.width - 2 * pad - fonts.size(4) * (len(tabs) - 1)) // len(tabs)
-            for number, (word, label) in enumerate(tabs):
-                place = pygame.Rect(pad + number * (width + fonts.size(4)), top, width, height)
+        gap = fonts.size(4)
+        for row in _rows(tabs):
+            width = (rect.width - 2 * pad - gap * (len(row) - 1)) // len(row)
+            for number, (word, label) in enumerate(row):
+                place = pygame.Rect(pad + number * (width + gap), top, width, height)
                 self._tabs[word] = UIButton(place, label, manager, container=self.panel)
-            top += height + pad
+            top += height + gap
+        top += pad - gap if tabs else 0
         self.search: UITextEntryLine | None = None
         if search:
             self.search = UITextEntryLine(
@@ -130,6 +134,13 @@ class Holder:
     def kill(self) -> None:
         """Takes it away."""
         self.panel.kill()  # type: ignore[no-untyped-call]
+
+
+def _rows(tabs: Sequence[tuple[str, str]]) -> list[Sequence[tuple[str, str]]]:
+    """Tabs in rows of at most IN_A_ROW, of like length."""
+    count = -(-len(tabs) // IN_A_ROW)
+    each = -(-len(tabs) // count) if count else 1
+    return [tabs[start : start + each] for start in range(0, len(tabs), each)]
 
 
 def _blank(width: int) -> pygame.Surface:

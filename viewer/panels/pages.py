@@ -1,78 +1,25 @@
 """The pages of the inspector and the other panels, as sheets.
 
-now_page, plan_page, memory_page, bonds_page    one resident as of a step
-talk_page                                       a conversation, line by line
-news_page                                       each tracked fact, who knows it, and the way it went
+now_page, memory_page    one resident as of a step (see also `plan`, `thoughts`, `bonds`, `known`, `interview`)
+talk_page                a conversation, line by line
+news_page                each tracked fact, who knows it, and the way it went
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pygame
 
 from town.tree import leaf
-from viewer.art import Atlas
 from viewer.director import place_name
-from viewer.dossier import bonds_of, memories_of, plan_of
-from viewer.fonts import Fonts
+from viewer.dossier import memories_of, plan_of
 from viewer.look import ACCENTS, AMBER, CREAM, DIM, EDGE, FAINT, SLATE
 from viewer.news import Learnt
+from viewer.panels.kit import Desk, head
 from viewer.sheet import Page, Sheet
 from viewer.snapshot import Snapshot, Talk
-from viewer.source import Source
 from viewer.wording import say
 
 KINDS = ("observation", "conversation", "reflection", "plan")
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What pages are made with."""
-
-    source: Source
-    atlas: Atlas
-    fonts: Fonts
-    width: int
-
-    def sheet(self) -> Sheet:
-        """An empty sheet."""
-        return Sheet(self.width, self.fonts)
-
-    def face(self, name: str) -> pygame.Surface:
-        """Somebody's face."""
-        persona = self.source.people.get(name)
-        return self.atlas.face(persona.look if persona else None, name)
-
-    def time(self, step: int) -> str:
-        """The time of day; the weekday, too, when it isn't the first day."""
-        if step < 0:
-            return say("panel", "known")
-        moment, first = self.source.clock.at(step), self.source.clock.at(0)
-        return f"{moment:%H:%M}" if moment.date() == first.date() else f"{moment:%a %H:%M}"
-
-    def person(self, sheet: Sheet, name: str, words: str, *, link: str, depth: int = 0, dim: bool = False) -> int:
-        """A line with a small face; returns the y of its middle."""
-        side, indent, top = sheet.px(24), sheet.px(18 * depth), sheet.y
-        face = pygame.transform.scale(self.face(name), (side, side))
-        sheet.blit(face, indent, top)
-        left = indent + side + sheet.px(8)
-        sheet.y += sheet.px(0)
-        sheet.text(name, 12, DIM if dim else CREAM, bold=True, indent=left)
-        if words:
-            sheet.text(words, 11, DIM, indent=left, most=1)
-        sheet.y = max(sheet.y, top + side) + sheet.px(4)
-        sheet.link(pygame.Rect(indent, top, self.width - indent, sheet.y - top), link)
-        return top + side // 2
-
-
-def head(desk: Desk, name: str) -> Sheet:
-    """A sheet that begins with who it is about."""
-    sheet = desk.sheet()
-    persona = desk.source.people.get(name)
-    below = [say("panel", "age", age=persona.age, occupation=persona.occupation)] if persona else []
-    sheet.title(desk.face(name), name, below)
-    return sheet
 
 
 def now_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
@@ -126,26 +73,6 @@ def now_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
     return sheet.finish(SLATE)
 
 
-def plan_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
-    """The plan of the day, hour by hour."""
-    sheet, step = head(desk, name), int(snapshot.step)
-    moment = desk.source.clock.at(step)
-    sheet.heading(say("panel", "plan_of", weekday=f"{moment:%A}"))
-    entries = plan_of(desk.source, name, step)
-    if not entries:
-        sheet.text(say("panel", "no_plan"), 12, DIM)
-    ordinary = entries[0].reason if entries else ""
-    for entry in entries:
-        note = say("panel", f"status_{entry.status}", reason=entry.reason) if entry.reason and entry.reason != ordinary else ""
-        dropped = entry.status == "dropped"
-        sheet.entry(
-            f"{desk.source.clock.at(max(0, entry.start)):%H:%M}", entry.text,
-            now=entry.start <= step < entry.until and not dropped,
-            dim=entry.until <= step, strike=dropped, note=note, accent=ACCENTS["plan"], link=f"step:{max(0, entry.start)}",
-        )  # fmt: skip
-    return sheet.finish(SLATE)
-
-
 def memory_page(desk: Desk, name: str, snapshot: Snapshot, kind: str | None) -> Page:
     """The latest memories, newest first."""
     sheet, step = head(desk, name), int(snapshot.step)
@@ -161,23 +88,6 @@ def memory_page(desk: Desk, name: str, snapshot: Snapshot, kind: str | None) -> 
             "panel", "weighed", time=desk.time(memory.created), kind=memory.tag or memory.kind, importance=memory.importance
         )
         sheet.record(ACCENTS[memory.kind], stamp, memory.text, link=f"why:memory:{memory.id}")
-    return sheet.finish(SLATE)
-
-
-def bonds_page(desk: Desk, name: str, snapshot: Snapshot) -> Page:
-    """What somebody has with others."""
-    sheet, step = head(desk, name), int(snapshot.step)
-    bonds = bonds_of(desk.source, name, step)
-    sheet.heading(say("panel", "bonds", count=len(bonds)))
-    for bond in bonds:
-        top = sheet.y
-        last = say("panel", "last_talk", time=desk.time(bond.last_talk_step)) if bond.last_talk_step is not None else ""
-        words = say("panel", "bond", how=bond.how, talks=bond.talks, last=last) if bond.talks else bond.how
-        desk.person(sheet, bond.name, words, link=f"who:{bond.name}")
-        wide = sheet.px(70)
-        colour = ACCENTS["plan"] if bond.closeness >= 0 else ACCENTS["event"]
-        sheet.bar(bond.closeness, colour, desk.width - wide, top + sheet.px(6), wide, sheet.px(6))
-        sheet.space(3)
     return sheet.finish(SLATE)
 
 

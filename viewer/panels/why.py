@@ -11,7 +11,7 @@ from kernel import UsageError, clock_face
 from simulation.reading.why import explain, in_words
 from town.tree import Arena, GameObject, Sector, leaf, parts
 from viewer.look import ACCENTS, AMBER, CREAM, DIM, FAINT, SLATE
-from viewer.panels.pages import Desk
+from viewer.panels.kit import Desk
 from viewer.sheet import Page
 from viewer.snapshot import Snapshot
 from viewer.wording import say
