@@ -14,7 +14,22 @@ from typing import Annotated
 
 import typer
 
-from cli import asking, atlas, branching, checking, filming, interviewing, meddling, reading, report, running, studying, watching
+from cli import (
+    asking,
+    atlas,
+    branching,
+    checking,
+    filming,
+    interviewing,
+    meddling,
+    reading,
+    reembed,
+    report,
+    running,
+    studying,
+    watching,
+    whatif,
+)
 
 app = typer.Typer(
     name="town",
@@ -46,6 +61,7 @@ def bare(
 
 running.add_to(app)
 reading.add_to(app)
+reembed.add_to(app)
 report.add_to(app)
 meddling.add_to(app)
 asking.add_to(app)

@@ -23,6 +23,16 @@ ModelFor = Annotated[
     list[str] | None,
     typer.Option("--model-for", metavar="OPERATIONS=MODEL", help="Another model for some operations: say,reflect=openai:NAME."),
 ]
+Budget = Annotated[
+    str | None,
+    typer.Option("--budget", metavar="LIMIT", help="Stop before spending more: 5usd, 2M-tokens, 3000-calls.", show_default=False),
+]
+Context = Annotated[
+    int | None, typer.Option("--context", metavar="TOKENS", help="No question and answer longer than this.", show_default=False)
+]
+Record = Annotated[
+    Path | None, typer.Option("--record", metavar="FILE", help="Append every call to FILE, for --model replay:FILE.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no closing words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Figures as JSON, with stable keys.")]
 Story = Annotated[bool, typer.Option("--story", help="Tell what happened in a page.")]
@@ -49,6 +59,22 @@ def run(
     model: Annotated[str, typer.Option("--model", help="offline, openai:NAME, local or replay:FILE.")] = "offline",
     model_for: ModelFor = None,
     mind: Annotated[str | None, typer.Option("--mind", help="The kind of mind.", show_default="the scenario's")] = None,
+    exposure: Annotated[
+        str | None,
+        typer.Option("--exposure", help="What of their past people are shown: weighted, recency, priority.", show_default=False),
+    ] = None,
+    max_records: Annotated[
+        int | None, typer.Option("--max-records", metavar="N", help="Most memories shown at a decision.", show_default="no cap")
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option("--max-bytes", metavar="N", help="Most bytes of them.", show_default="no cap")
+    ] = None,
+    budget: Budget = None,
+    context: Context = None,
+    record: Record = None,
+    embedder: Annotated[
+        str, typer.Option("--embedder", help="wordllama-256, hash-N or openai:NAME[@SERVER][/DIMENSIONS].")
+    ] = "wordllama-256",
     json: AsJson = False,
     quiet: Quiet = False,
     story: Story = False,
@@ -60,19 +86,23 @@ def run(
     from language.operations import OPERATIONS
     from scenarios import default
     from simulation import run as living
-    from simulation.compose import read_blueprint
-    from simulation.models import parse_assignments
+    from simulation.compose import read_blueprint, with_settings
+    from simulation.models import parse_assignments, read_means
     from simulation.pace import Pace
     from simulation.storing.library import next_path
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
+    means = read_means(budget, context, record)
     name = scenario or default()
-    blueprint = read_blueprint(name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned)
+    blueprint = read_blueprint(
+        name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned, embedder=embedder
+    )
+    blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     if path.exists():
         watch = show = False  # which is said by `start`
     with _progress(quiet or json) as report, window_beside(path, watch or (show and display()), frames) as window:
-        result = living.start(blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None)
+        result = living.start(blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None, means=means)
     _tell(
         result,
         json=json,
@@ -88,6 +118,12 @@ def resume(
     until: Until = None,
     model: Annotated[str | None, typer.Option("--model", help="Go on with another model.", show_default="as before")] = None,
     model_for: ModelFor = None,
+    budget: Budget = None,
+    context: Context = None,
+    record: Record = None,
+    embedder: Annotated[
+        str | None, typer.Option("--embedder", help="Must be the run's own; see `town reembed`.", show_default="the run's")
+    ] = None,
     json: AsJson = False,
     quiet: Quiet = False,
     story: Story = False,
@@ -98,11 +134,12 @@ def resume(
     """Go on with a run where it stopped, whatever stopped it."""
     from language.operations import OPERATIONS
     from simulation import run as living
-    from simulation.models import parse_assignments
+    from simulation.models import parse_assignments, read_means
     from simulation.pace import Pace
     from simulation.storing.library import find_run
     from simulation.wording import phrase
 
+    means = read_means(budget, context, record)
     path = find_run(run)
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     if living.wording_changed(path):
@@ -114,6 +151,8 @@ def resume(
             until=until,
             model=model,
             model_for=assigned,
+            embedder=embedder,
+            means=means,
             report=report,
             pace=Pace(FIRST_PACE) if window else None,
         )
@@ -149,7 +188,7 @@ def _tell(result: Result, *, json: bool, quiet: bool, story: bool, film: bool = 
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Report | None]:
-    """A progress bar on standard error: game clock, calls, tokens, fallbacks. Nothing when quiet or not a terminal."""
+    """A progress bar on standard error: game clock, calls, tokens, fallbacks, cost. Nothing when quiet or not a terminal."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -161,9 +200,10 @@ def _progress(quiet: bool) -> Iterator[Report | None]:
     columns = (
         TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
         TextColumn("{task.fields[calls]} calls  {task.fields[tokens]} tokens  {task.fields[fallbacks]} fallbacks"),
+        TextColumn("{task.fields[cost]}"),
     )  # fmt: skip
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, calls=0, tokens=0, fallbacks=0)
+        task = bar.add_task("", total=None, calls=0, tokens=0, fallbacks=0, cost="")
 
         def report(so_far: object) -> None:
             from simulation.run import Progress as SoFar
@@ -173,5 +213,6 @@ def _progress(quiet: bool) -> Iterator[Report | None]:
                 task, description=so_far.now, total=so_far.until - so_far.since, completed=so_far.step - so_far.since,
                 calls=so_far.calls, tokens=so_far.tokens, fallbacks=so_far.fallbacks,
             )  # fmt: skip
+                cost=phrase("cli", "cost", usd=so_far.usd) if so_far.usd else "",
 
         yield report

@@ -76,7 +76,7 @@ def _squares(whole: NDArray[np.float64]) -> NDArray[np.float64]:
     return out
 
 
-class _CachedEmbedder:
+class CachedEmbedder:
     """Keeps the latest texts' vectors; subclasses make the vectors that aren't cached."""
 
     def __init__(self, dimensions: int) -> None:
@@ -117,7 +117,7 @@ class _CachedEmbedder:
         raise NotImplementedError
 
 
-class HashEmbedder(_CachedEmbedder):
+class HashEmbedder(CachedEmbedder):
     """Feature hashing of words (whatever their case): needs no weights, for tests and for trying things out.
 
     Each word adds +1 or -1 to two of the dimensions, chosen by blake2b.
@@ -150,7 +150,7 @@ class HashEmbedder(_CachedEmbedder):
         return features
 
 
-class WordllamaEmbedder(_CachedEmbedder):
+class WordllamaEmbedder(CachedEmbedder):
     """Sums of static token vectors ("l2_supercat", 256 dimensions), whose weights lie inside the wordllama wheel.
 
     Loaded at the first use: about 0.3 s, then `load_seconds` says how long it took. Never touches the network. Texts

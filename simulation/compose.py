@@ -30,9 +30,10 @@ from planning.places import Places
 from scenarios import Scenario
 from scenarios import load as load_scenario
 from simulation import provenance
-from simulation.interventions import Desk
-from simulation.models import OFFLINE, make_embedder, make_model
-from simulation.seeds import facts_of, happenings_of, seed_records, tidings_of
+from simulation.interventions.desk import Desk, newcomer
+from simulation.models import OFFLINE, Made, Means, embedder_name, make_embedder, make_models
+from simulation.recruiting import Recruits
+from simulation.seeds import facts_of, happenings_of, seed_records
 from simulation.storing.journal import RunJournal
 from simulation.storing.rows import fact_row
 from simulation.storing.runfile import RunFile
@@ -106,6 +107,16 @@ class Composition:
     gateway: Gateway
     journal: RunJournal
     desk: Desk
+    made: Made
+
+    @property
+    def residents(self) -> tuple[Dweller, ...]:
+        """Everybody who lives or has lived in a body here, visitors included, in the order of their coming."""
+        return tuple(self.recruits.members.values())
+
+    def state(self) -> Json:
+        """The engine's state, and which interventions it holds already."""
+        return {**self.engine.state(), "held": self.desk.held()}
     clock: Clock
 
     def accessed(self) -> bytes:
@@ -142,7 +153,7 @@ def read_blueprint(
         minds=minds,
         model=model,
         model_for=dict(model_for or {}),
-        embedder=embedder,
+        embedder=embedder_name(embedder),
         planned=planned_end(clock, spec.days if days is None else days, until),
     )
 
@@ -192,6 +203,7 @@ def assemble(
     town = build_town(blueprint.map, scenario.rename_places)
     grid = Grid(town)
     facts = facts_of(scenario, town.name, clock)
+    means: Means | None = None,
     journal = RunJournal(
         run,
         tracked={facts[name].id: name for name, spec in scenario.facts.items() if spec.tracked},
@@ -199,14 +211,11 @@ def assemble(
         calls_at_once=bool({blueprint.model, *blueprint.model_for.values()} - {OFFLINE}),
         since=since,
     )
-    made: dict[str, LanguageModel] = dict(models or {})
-    for spec in (blueprint.model, *blueprint.model_for.values()):
-        if spec not in made:
-            made[spec] = make_model(spec)
+    made = make_models((blueprint.model, *blueprint.model_for.values()), run, journal, means or Means(), models)
     gateway = Gateway(
-        made[blueprint.model],
-        by_operation={operation: made[spec] for operation, spec in blueprint.model_for.items()},
-        ledger=journal,
+        made.models[blueprint.model],
+        by_operation={operation: made.models[spec] for operation, spec in blueprint.model_for.items()},
+        ledger=made.ledger,
         seed=blueprint.seed,
     )
     staff = staff_of(blueprint.people, town)
@@ -223,28 +232,16 @@ def assemble(
         placed=placed_at_start(blueprint.people, town), staff=staff, seed=blueprint.seed,
         happenings=happenings_of(scenario, town.name, clock), **ours,
     )  # fmt: skip
-    desk = Desk(engine)
-    composition = Composition(blueprint, engine, tuple(residents), gateway, journal, desk, clock)
-    journal.attach(engine.state, composition.accessed, desk.take)
+    recruits.ground = engine.world.places
+    for kind, name, persona, step in run.rows(_CAME, (journal.step,)):  # those whom the state to be taken up may hold
+        engine.expect(recruits.visitor(name) if kind == "visit" else recruits.newcomer(*newcomer(persona), step))
+    desk = Desk(engine, recruits)
+    composition = Composition(blueprint, engine, recruits, gateway, journal, desk, clock, made)
+    journal.attach(composition.state, composition.accessed, desk.take)
     return composition
 
 
-def mind_init(
-    blueprint: Blueprint, persona: Persona, stream: Stream, places: Places, facts: Mapping[str, Fact], settings: MindSettings
-) -> MindInit:
-    """What one resident's mind is made of; `facts` are the scenario's by name."""
-    town = places.town
-    return MindInit(
-        person=person_of(persona, town.name),
-        seed=blueprint.seed,
-        clock=blueprint.clock,
-        stream=stream,
-        places=places,
-        bed=join(town.name, persona.bed),
-        known_places=known_at_start(persona, town),
-        tidings=tidings_of(blueprint.scenario, facts),
-        settings=settings,
-    )
+_CAME = "SELECT kind, who, persona, step FROM interventions WHERE kind IN ('visit', 'arrive') AND step <= ? ORDER BY step, id"
 
 
 def found(composition: Composition, run: RunFile) -> None:

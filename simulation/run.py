@@ -28,7 +28,9 @@ from kernel import Clock, RunFileError, TownfolkError, dumps
 from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
+from simulation.models import Means
 from simulation.pace import Pace, Pacer, ask_pace
+from simulation.reembedding import require_embedder
 from simulation.reseeding import next_turn, seed_at, settle, turns_of
 from simulation.storing.digest import run_digest
 from simulation.storing.restore import catch_up, drop_unfinished, state_step, take_up
@@ -43,7 +45,8 @@ COMING = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is. `step` of `until`; `now` the game clock; calls, tokens and fallbacks of this sitting."""
+    """How far a run is. `step` of `until`; `now` the game clock; calls, tokens and fallbacks of this sitting; `usd` the
+    run's cost so far, as far as it is known."""
 
     step: int
     since: int
@@ -52,6 +55,7 @@ class Progress:
     calls: int
     tokens: int
     fallbacks: int
+    usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ def start(
     pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
+    means: Means | None = None,
 ) -> Result:
     """Lives a new run into a new file; at a `pace` until a watcher has had time to come.
 
@@ -103,7 +108,7 @@ def start(
     """
     run = RunFile.create(path, {})
     try:
-        composition = assemble(blueprint, run, models=models, embedder=embedder)
+        composition = assemble(blueprint, run, models=models, embedder=embedder, means=means)
         run.set_meta(blueprint.manifest())
         found(composition, run)
         _expect(path, pace)
@@ -124,11 +129,18 @@ def resume(
     report: Report | None = None,
     pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
-    embedder: Embedder | None = None,
+    embedder: Embedder | str | None = None,
+    means: Means | None = None,
 ) -> Result:
-    """Goes on with a run: to its planned end, for further `days`, or `until` a time. Raises RunFileError, UsageError."""
+    """Goes on with a run: to its planned end, for further `days`, or `until` a time. Raises RunFileError, UsageError.
+
+    `embedder` must be the run's own (see `simulation.reembedding`); a name asks only for that.
+    """
     run = RunFile.open(path, readonly=False)
     try:
+        if embedder is not None:
+            require_embedder(run, embedder if isinstance(embedder, str) else embedder.name)
+        embedder = None if isinstance(embedder, str) else embedder
         blueprint = with_model(stored_blueprint(run), model, model_for or {})
         end = blueprint.planned
         if days is not None or until is not None:
@@ -143,7 +155,7 @@ def resume(
             take_up(earlier, run)
             settle(earlier, run)
         blueprint = replace(blueprint, seed=seed_at(turns, committed))
-        composition = assemble(blueprint, run, models=models, embedder=embedder, since=state_step(run))
+        composition = assemble(blueprint, run, models=models, embedder=embedder, since=state_step(run), means=means)
         take_up(composition, run)
         _expect(path, pace)
         turn = next_turn(turns, committed)
@@ -155,7 +167,7 @@ def resume(
     if stop == end or result.interrupted:
         return result
     left = blueprint.clock.hours(end - stop) / 24
-    return resume(path, days=left, report=report, pace=pace, models=models, embedder=embedder)
+    return resume(path, days=left, report=report, pace=pace, models=models, embedder=embedder, means=means)
 
 
 def _expect(path: Path, pace: Pace | None) -> None:
@@ -214,12 +226,14 @@ async def _drive(composition: Composition, since: int, until: int, interrupted: 
             report(_progress(composition, clock, since, until))
     finally:
         await composition.gateway.close()
+        composition.made.close()
 
 
 def _progress(composition: Composition, clock: Clock, since: int, until: int) -> Progress:
     journal = composition.journal
     now = f"{clock.at(journal.step):%a %Y-%m-%d %H:%M}"
-    return Progress(journal.step, since, until, now, journal.calls, journal.tokens, journal.fallbacks)
+    usd = composition.made.budget.spent.usd
+    return Progress(journal.step, since, until, now, journal.calls, journal.tokens, journal.fallbacks, usd)
 
 
 def _finish(composition: Composition, run: RunFile, wall: float, notice: str, code: int) -> Result:
