@@ -26,7 +26,6 @@ KEPT_PIXELS = 20_000_000
 CELL = 64
 ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
 """Zooms between which roofs close over the houses."""
-ROOF_ALPHA = 225
 BEATS = 5
 """Moving pictures a second."""
 
@@ -85,7 +84,15 @@ class Backdrop:
         self.scaled = Enlarged()
         self._ground = quick(atlas.ground(town))
         self.picture = self._ground.copy()
-        self._roofs = [roof for sector in town.sectors if (roof := atlas.roof(town, sector.address)) is not None]
+        self._roofs: list[Sprite] = []
+        roofed: set[tuple[int, int]] = set()
+        for sector in town.sectors:
+            roof = atlas.roof(town, sector.address)
+            if roof is not None:
+                self._roofs.append(roof)
+                roofed |= {tile for arena in sector.arenas if not arena.outdoors for tile in arena.tiles}
+        self.roofed = frozenset(roofed)
+        """The tiles that lie under roofs."""
         self._cells: dict[tuple[int, int], list[Item]] = {}
         self._parts: dict[str, list[Placed]] = {}
         self._shown: dict[Placed, Item] = {}
@@ -210,14 +217,19 @@ class Backdrop:
         size = (max(1, round(rect.right * zoom) - x), max(1, round(rect.bottom * zoom) - y))
         part = self.picture.subsurface(rect)
         block = quick(pygame.transform.scale(part, size) if self._quick else enlarged(part, size, zoom))
-        closed = min(1.0, max(0.0, (ROOFS_FROM - zoom) / (ROOFS_FROM - ROOFS_FULL)))
+        closed = roofs_closed(zoom)
         if closed > 0.0:
             for roof in self._roofs:
                 if rect.colliderect(roof.surface.get_rect(topleft=(roof.dx, roof.dy))):
                     picture = self.scaled.get(roof.surface, zoom)
-                    picture.set_alpha(round(ROOF_ALPHA * closed))
+                    picture.set_alpha(round(255 * closed))
                     block.blit(picture, (round(roof.dx * zoom) - x, round(roof.dy * zoom) - y))
         return block
+
+
+def roofs_closed(zoom: float) -> float:
+    """How far the roofs have closed over the houses at a zoom, 0 to 1."""
+    return min(1.0, max(0.0, (ROOFS_FROM - zoom) / (ROOFS_FROM - ROOFS_FULL)))
 
 
 def _cells(rect: pygame.Rect) -> Iterable[tuple[int, int]]:

@@ -6,7 +6,8 @@ draw_names(...), Icons, PlaceNames
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 
 import pygame
 
@@ -19,6 +20,7 @@ from viewer.fonts import Fonts
 from viewer.people import Stand
 
 LIGHT, DARK, WARM = (255, 250, 236), (44, 36, 48), (255, 222, 140)
+SMALLEST = 9
 DISC, DISC_RIM = (255, 248, 228), (96, 70, 66)
 
 
@@ -83,29 +85,37 @@ class PlaceNames:
     """The names of buildings and parks, each over the middle of its place."""
 
     def __init__(self, town: TownMap) -> None:
-        self._places: list[tuple[str, float, float, int, int]] = []
+        self._places: list[tuple[str, float, float, int, int, int]] = []
         for sector in town.sectors:
-            tiles = [tile for arena in sector.arenas for tile in arena.tiles]
+            rooms = [arena for arena in sector.arenas if not arena.outdoors] or sector.arenas
+            tiles = [tile for arena in rooms for tile in arena.tiles]
             if not tiles or sector.kind == "street":
                 continue
             x0, x1 = min(x for x, _ in tiles), max(x for x, _ in tiles) + 1
             y0, y1 = min(y for _, y in tiles), max(y for _, y in tiles) + 1
-            self._places.append((leaf(sector.address), (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE, x1 - x0, y0))
+            self._places.append((leaf(sector.address), (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE, x1 - x0, y0, y1 - y0))
         self._pictures: dict[tuple[object, ...], pygame.Surface] = {}
         self._places.sort(key=lambda place: (-place[3], place[0]))
 
-    def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect]) -> None:
-        """Far away over the roofs' middles, nearer above the upper walls; those that find no room are left out."""
+    def draw(
+        self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect], heads: Sequence[pygame.Rect] = ()
+    ) -> None:
+        """Far away on the roofs, off the `heads` seen there; nearer above the upper walls. Without room, none."""
         near = view.zoom >= 1.0
-        size = 11 if view.zoom < 0.45 else 12 if not near else 13
-        for name, x, y, width, top in self._places:
+        largest = 11 if view.zoom < 0.45 else 12 if not near else 13
+        for name, x, y, width, top, height in self._places:
             at = view.screen(x, top * TILE - 20) if near else view.screen(x, y)
             if not view.shows(*at, margin=200):
                 continue
-            wide = max(round(width * TILE * view.zoom * (1.0 if near else 0.95)), fonts.size(64))
-            picture = self._picture(fonts, name, size, wide)
+            room = round(width * TILE * view.zoom * (1.0 if near else 0.92))
+            wide = max(room, fonts.size(56))
+            picture = self._picture(fonts, name, _fitting(fonts, name, largest, room), wide)
             rect = picture.get_rect(center=at)
-            if free(rect, taken):
+            if not near:
+                spare = max(0, round(height * TILE * view.zoom) - rect.height) // 2 - 6
+                places = [rect.move(0, round(part * spare)) for part in (0, 0.5, 1, -0.5, -1)]
+                rect = min(places, key=lambda place: len(place.inflate(-8, -8).collidelistall(heads)))
+            if free(rect.inflate(4, 0), taken):
                 surface.blit(picture, rect)
                 taken.append(rect)
 
@@ -122,3 +132,13 @@ class PlaceNames:
                 found.blit(text, text.get_rect(midtop=(found.get_width() // 2, number * step)))
             self._pictures[key] = found
         return found
+
+
+@cache
+def _fitting(fonts: Fonts, name: str, largest: int, room: int) -> int:
+    """The size of letters with which a name fits its place in two lines."""
+    for size in range(largest, SMALLEST, -1):
+        lines = fonts.wrap(name, size, room, bold=True)
+        if len(lines) <= 2 and max(fonts.width(line, size, True) for line in lines) <= room:
+            return size
+    return SMALLEST

@@ -14,6 +14,7 @@ import pygame
 
 from town import TownMap
 from viewer.art import TILE, Atlas
+from viewer.backdrop import roofs_closed
 from viewer.camera import View
 
 Colour = tuple[int, int, int]
@@ -64,6 +65,11 @@ class Lighting:
     def __init__(self, town: TownMap, atlas: Atlas) -> None:
         self.town = town
         self._lights = atlas.lights(town)
+        indoors = {tile for arena in town.arenas() if not arena.outdoors for tile in arena.tiles}
+        open_air = {(x, y) for y in range(town.height) for x in range(town.width)} - indoors - town.walls - town.doors
+        self._outside = {
+            (x, y) for x, y in town.walls if any((x + dx, y + dy) in open_air for dx, dy in ((0, 1), (1, 0), (-1, 0)))
+        }
         self._rooms: dict[str, tuple[pygame.Surface, int, int]] = {}
         self._pools: dict[tuple[int, int], pygame.Surface] = {}
         self._key: object = None
@@ -93,17 +99,22 @@ class Lighting:
         left, top, right, bottom = left - 1, top - 1, right + 2, bottom + 2
         small = pygame.Surface(((right - left) * GRAIN, (bottom - top) * GRAIN))
         small.fill(colour)
-        for address in lit:
+        closed = roofs_closed(view.zoom)
+        for address in lit if closed < 1.0 else ():
             room = self._room(address)
             if room is not None:
                 picture, x, y = room
-                small.blit(_dimmed(picture, dark), ((x - left) * GRAIN, (y - top) * GRAIN), special_flags=pygame.BLEND_RGB_MAX)
+                small.blit(
+                    _dimmed(picture, dark * (1.0 - closed)),
+                    ((x - left) * GRAIN, (y - top) * GRAIN),
+                    special_flags=pygame.BLEND_RGB_MAX,
+                )
         for light in self._lights:
             arena = getattr(light, "arena", None)
-            if arena and arena not in lit:
+            if arena and (arena not in lit or (closed > 0.0 and (light.x // TILE, light.y // TILE) not in self._outside)):
                 continue
             across, down = light.x / TILE - left, light.y / TILE - top
-            reach = light.radius / TILE
+            reach = light.radius * (1.0 + 0.6 * closed if arena else 1.0) / TILE
             if -reach < across < right - left + reach and -reach < down < bottom - top + reach:
                 pool = self._pool(max(4, round(reach * GRAIN)), round(dark * 16))
                 small.blit(

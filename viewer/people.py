@@ -15,6 +15,7 @@ from personas import Look
 from viewer.art import TILE, Atlas, Facing, Pose
 from viewer.backdrop import Backdrop
 from viewer.camera import View
+from viewer.pins import Pins
 from viewer.snapshot import Body, Snapshot
 
 SMALLEST = 0.8
@@ -23,6 +24,7 @@ FACINGS: Mapping[str, Facing] = {"N": "north", "E": "east", "S": "south", "W": "
 STRIDES = (0, 1, 0, 2)
 SNORES = 12
 """Beats until a sleeper's pictures repeat, whatever number of them there is."""
+MARKED = (251, 230, 160)
 APART = 7
 """Town pixels between people who stand on one tile."""
 
@@ -44,6 +46,8 @@ class Crowd:
         self._looks, self._atlas, self._backdrop = looks, atlas, backdrop
         self._pictures: dict[tuple[str, str, str, int], pygame.Surface] = {}
         self._step, self._shifts = -1, dict[str, float]()
+        self._pinned: dict[str, pygame.Rect] = {}
+        self._pins = Pins(looks, atlas, backdrop.roofed)
 
     def draw(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, beat: int, marked: str | None = None
@@ -54,7 +58,11 @@ class Crowd:
             self._step, self._shifts = int(snapshot.step), _shifts(snapshot)
         shifts = self._shifts
         found: dict[str, Stand] = {}
+        pinned = []
         for body in sorted(snapshot.bodies.values(), key=lambda body: (body.y, body.x)):
+            if self._pins.holds(body, view.zoom):
+                pinned.append(body)
+                continue
             x, y = body.x * TILE + shifts.get(body.name, 0), body.y * TILE
             feet = view.screen(x + TILE / 2, y + TILE - 2)
             if not view.shows(*feet, margin=round(30 * zoom)):
@@ -75,7 +83,16 @@ class Crowd:
                 place = pygame.Rect(int(x) + dx - 1, int(y) + dy - 1, picture.get_width() + 2, picture.get_height() + 2)
                 self._backdrop.cover(surface, view, place, round(y) + TILE - 2)
             found[body.name] = Stand(body, rect, (rect.centerx, rect.top + round(1 * zoom)), feet)
+        self._pinned = self._pins.draw(surface, pinned, view)
+        for name, rect in self._pinned.items():
+            if name == marked:
+                pygame.draw.circle(surface, MARKED, rect.center, rect.width / 2 + 2, 2)
+            found[name] = Stand(snapshot.bodies[name], rect, rect.midtop, rect.midbottom)
         return found
+
+    def brighten(self, surface: pygame.Surface, snapshot: Snapshot) -> None:
+        """After the light has been drawn: who is awake under the roofs, so that the night shows it."""
+        self._pins.brighten(surface, snapshot.bodies, self._pinned)
 
     def _picture(self, body: Body, beat: int) -> pygame.Surface:
         pose: Pose = "walk"

@@ -15,6 +15,7 @@ import pygame
 
 from viewer.art import TILE, Atlas
 from viewer.backdrop import BEATS, Backdrop
+from viewer.beyond import Beyond
 from viewer.bubbles import draw_bubbles, draw_murmur
 from viewer.camera import View
 from viewer.fonts import Fonts
@@ -25,7 +26,6 @@ from viewer.snapshot import Snapshot
 from viewer.source import Source
 from viewer.speech import Bubble, Speech
 
-OUTSIDE = (52, 74, 60)
 WORDS_FROM = 1.0
 """The zoom from which words can be read; farther away one sees only that somebody talks."""
 
@@ -56,6 +56,7 @@ class Scene:
         self.speech = Speech(source, fonts)
         self.short = short_names(source.names)
         looks = {name: persona.look for name, persona in source.people.items()}
+        self._beyond = Beyond(source.town.width, source.town.height, atlas)
         self._crowd = Crowd(looks, atlas, self.backdrop)
         self._places = PlaceNames(source.town)
         self._lit_key, self._lit_rooms = (-1, -1), set[str]()
@@ -76,13 +77,14 @@ class Scene:
         into the parts `keep_clear` of the screen.
         """
         beat = int(seconds * BEATS)
-        surface.fill(OUTSIDE)
+        self._beyond.draw(surface, view)
         self.backdrop.show(snapshot.states, beat)
         self.backdrop.draw(surface, view)
         if view.zoom >= WORDS_FROM:
             self._shimmer(surface, view, int(seconds * 2))
         stands = self._crowd.draw(surface, snapshot, view, beat, marked)
         self.lighting.draw(surface, view, self._minute(snapshot.step), self._lit(snapshot))
+        self._crowd.brighten(surface, snapshot)
         drawn = Drawn(stands)
         taken: list[pygame.Rect] = list(keep_clear)
         self._talk(surface, snapshot, view, seconds, pace, drawn, taken)
@@ -92,7 +94,8 @@ class Scene:
         wanted = {*important, *((marked,) if marked else ())}
         draw_names(surface, self.fonts, stands, self.short, wanted, taken, names and view.zoom >= 1.0)
         if view.zoom < 2.0:
-            self._places.draw(surface, self.fonts, view, taken)
+            heads = [stand.rect for stand in stands.values()] if view.zoom < 1.0 else ()
+            self._places.draw(surface, self.fonts, view, taken, heads)
         return drawn
 
     def _minute(self, step: float) -> float:

@@ -65,6 +65,10 @@ class Atlas:
         sector without walls. Its middle is calm enough to carry a name."""
         return self._of(town, ("roof", sector), lambda: roofs.roof(town, sector))
 
+    def wood(self) -> pygame.Surface:
+        """Tree tops without end: what lies around a town. Fits itself on all sides; without alpha."""
+        return self._keep(("wood",), lambda: opaque(plants.wood().pixels))
+
     def lights(self, town: TownMap) -> tuple[Light, ...]:
         """Lamps and windows, for the night."""
         return self._of(town, "lights", lambda: walls.lights(town))

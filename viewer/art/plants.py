@@ -2,6 +2,7 @@
 
     pieces      TownMap -> those of a town
     tree        one of the kinds, in several shapes (also for the sheet)
+    wood        tree tops for what lies around a town
 
 A crown is a heap of round clumps, each lit from the north-west in four tones; leaves break the edges of the tones.
 """
@@ -231,3 +232,25 @@ def pieces(town: TownMap) -> list[Piece]:
             bottom = (y + 1) * TILE + drop - 1 if kind != "counter top" else (y + 1) * TILE
             found.append(Piece(surfaces[id(c)], x * TILE + 8 - c.width // 2 + shift, bottom - c.height, (y + 1) * TILE - 1))
     return found
+
+
+WOOD = 24
+"""Tiles after which the wood around a town repeats."""
+
+
+@cache
+def wood() -> Canvas:
+    """A square of dense wood, firs among leafy crowns, that fits itself on all sides."""
+    side = WOOD * TILE
+    c = Canvas(side, side).rect(0, 0, side, side, "pine0")
+    rows, columns = side // 12, side // 16
+    for line in range(-3, rows + 4):  # some more than are seen, so that the last row is covered as the others are
+        row = line % rows
+        for column in range(columns):
+            n = pick(column, row, 251, 24)
+            firs = 4 + 8 * int(pick(column // 6, row // 8, 255, 3) == 0)
+            art = tree("pine" if n < firs else "tree", n % VARIANTS)
+            x = column * 16 + row % 2 * 8 + pick(column, row, 253, 7) - 3
+            for dx in (-side, 0, side):
+                c.stamp(art, x + dx, line * 12 - art.height // 2)
+    return c.recoloured({"green4": "green2", "green3": "green1", "green2": "green1", "green1": "green0", "green0": "pine0"})
