@@ -207,6 +207,7 @@ def _progress(quiet: bool) -> Iterator[Report | None]:
 
         def report(so_far: object) -> None:
             from simulation.run import Progress as SoFar
+            from simulation.wording import phrase
 
             assert isinstance(so_far, SoFar)
             bar.update(
