@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from town import TownMap
 from town.percepts import Tile
 from town.tree import GameObject
+from viewer.art.things import placed
 from viewer.snapshot import Deed, Facing, Pose
 
 BEDS = ("sleep",)
+WAYS: dict[str, Facing] = {"north": "N", "east": "E", "south": "S", "west": "W"}
 SEATS = ("sit", "attend_class", "drink", "eat", "toilet")
 
 
@@ -26,6 +28,13 @@ class Posing:
             for tile in thing.tiles:
                 self._on.setdefault(tile, thing)
         self._seats = town.seats
+        self._seat_ways: dict[Tile, Facing] = {
+            (part.x + dx, part.y + dy): WAYS[part.facing]
+            for part in placed(town)
+            for dx in range(part.width)
+            for dy in range(part.height)
+            if (part.x + dx, part.y + dy) in town.seats
+        }
 
     def stance(self, tile: Tile, deed: Deed | None, others: Sequence[Tile], way: Facing | None) -> tuple[Facing, Pose]:
         """`others` are the tiles of those one talks with, `way` the direction one came from."""
@@ -37,18 +46,8 @@ class Posing:
         if facing is None and target is not None and tile not in target.tiles:
             facing = _towards(tile, target.tiles)
         if under is not None and any(use in under.affords for use in SEATS) and tile in self._seats:
-            return facing or self._seat_way(tile), "sit"
+            return facing or self._seat_ways.get(tile, "S"), "sit"
         return facing or way or "S", "stand"
-
-    def _seat_way(self, tile: Tile) -> Facing:
-        """From a seat one looks at a table beside it, else to the south."""
-        x, y = tile
-        beside: tuple[tuple[Tile, Facing], ...] = (((x, y + 1), "S"), ((x + 1, y), "E"), ((x - 1, y), "W"), ((x, y - 1), "N"))
-        for neighbour, way in beside:
-            thing = self._on.get(neighbour)
-            if thing is not None and neighbour not in self._seats:
-                return way
-        return "S"
 
 
 def _towards(tile: Tile, others: Sequence[Tile]) -> Facing | None:

@@ -135,7 +135,7 @@ def street(part: Pixels, mask: Mask, x0: int, y0: int) -> None:
     part[mask] = number("stone1")
     _fill(part, mask, (tone == 0) & (y % 4 != 3) & (inside != 5), "stone2")
     _fill(part, mask, (y % 4 == 0) & (inside < 4) & (tone > 7), "stone2")
-    _fill(part, mask, ((y % 4 == 3) & (scatter(x // 3, y, 61) % 3 == 0)) | ((inside == 5) & (tone < 3) & (y % 4 != 3)), "stone0")
+    _fill(part, mask, ((y % 4 == 3) & (scatter(x // 3, y, 61) % 6 == 0)) | ((inside == 5) & (tone < 2) & (y % 4 != 3)), "stone0")
 
 
 def _slabs(part: Pixels, mask: Mask, x0: int, y0: int, tones: tuple[str, str, str, str], rows: int, columns: int) -> None:

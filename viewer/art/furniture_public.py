@@ -21,8 +21,8 @@ def chair(s: Stage, wood: str, seat: str, shade: str) -> None:
     """A chair that faces its table: the back stands away from it."""
     w1, w2, w3 = f"{wood}1", f"{wood}2", f"{wood}3"
     if s.facing == "north":
-        s.rect(4, 9, 2, 5, w1).rect(10, 9, 2, 5, w1).rect(4, 2, 8, 5, seat).rect(3, 1, 10, 9, w2).rect(3, 1, 10, 2, w3)
-        s.rect(5, 4, 2, 5, w1).rect(9, 4, 2, 5, w1).rect(3, 9, 10, 1, w1)
+        s.rect(4, 10, 2, 4, w1).rect(10, 10, 2, 4, w1).rect(4, 3, 8, 4, seat).rect(4, 6, 8, 1, shade)
+        s.rect(3, 6, 10, 6, w2).rect(3, 6, 10, 1, w3).rect(5, 8, 2, 3, w1).rect(9, 8, 2, 3, w1).rect(3, 11, 10, 1, w1)
         return
     s.rect(4, 9, 2, 5, w1).rect(10, 9, 2, 5, w1).rect(3, 4, 10, 5, seat).rect(3, 8, 10, 2, shade)
     if s.facing == "south":
