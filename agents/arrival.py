@@ -3,6 +3,7 @@
 staff_of(people, town)           sector -> who works there
 placed_at_start(people, town)    resident -> tile beside (or in) the own bed
 known_at_start(persona, town)    addresses known from the start
+known_inside(...)                the same for who comes to live in a house the map gives to others
 """
 
 from __future__ import annotations
@@ -72,3 +73,10 @@ def _inside(sector: Sector, name: str) -> list[str]:
             found.append(arena.address)
             found.extend(thing.address for thing in arena.objects)
     return found
+
+
+def known_inside(persona: Persona, town: TownMap, known: tuple[str, ...]) -> tuple[str, ...]:
+    """What a newcomer knows: what they would have known at the start, and the house they are going to live in."""
+    home = join(town.name, parts(persona.home)[0])
+    more = [address for address in town.by_address if address == home or address.startswith(f"{home} : ")]
+    return (*known, *(address for address in more if address not in known))

@@ -36,18 +36,18 @@ def sentences(text: str) -> tuple[str, ...]:
     return tuple(" ".join(sentence.split()) for sentence in out if sentence)
 
 
-def statements_of(persona: Persona) -> tuple[Statement, ...]:
-    """The citable sentences of a persona; statement n is also the record NAME/-1/n."""
+def statements_of(persona: Persona, seeded: int = SEEDED) -> tuple[Statement, ...]:
+    """The citable sentences of a persona; statement n is also the record NAME/-1/n (NAME/step/n of who came at a step)."""
     said = [
         *(("about", sentence) for sentence in sentences(persona.about)),
         *(("rhythm", sentence) for text in persona.rhythm for sentence in sentences(text)),
         *(("aim", sentence) for text in persona.aims for sentence in sentences(text)),
         *(("speech", sentence) for sentence in sentences(persona.speech)),
     ]
-    return tuple(Statement(str(RecordId(persona.name, SEEDED, n)), text, topic) for n, (topic, text) in enumerate(said))
+    return tuple(Statement(str(RecordId(persona.name, seeded, n)), text, topic) for n, (topic, text) in enumerate(said))
 
 
-def person_of(persona: Persona, town: str) -> Person:
+def person_of(persona: Persona, town: str, *, seeded: int = SEEDED) -> Person:
     """The person as operations show them."""
     work = persona.work
     return Person(
@@ -56,7 +56,7 @@ def person_of(persona: Persona, town: str) -> Person:
         pronoun=persona.pronoun,
         occupation=persona.occupation,
         traits=persona.traits,
-        statements=statements_of(persona),
+        statements=statements_of(persona, seeded),
         home=join(town, persona.home),
         workplace=join(town, work.place) if work else None,
         work_hours=(minutes_of(work.hours[0]), minutes_of(work.hours[1])) if work else None,
@@ -72,19 +72,19 @@ def names_in(text: str, about: str | None, me: str, everybody: Sequence[str]) ->
     return tuple(other for other in everybody if other != me and (other in text or other == about))
 
 
-def identity_records(persona: Persona, everybody: Sequence[str]) -> tuple[Record, ...]:
-    """Statements, then acquaintances (`tone` is the closeness at the start)."""
+def identity_records(persona: Persona, everybody: Sequence[str], *, seeded: int = SEEDED) -> tuple[Record, ...]:
+    """Statements, then acquaintances (`tone` is the closeness at the start), as records of step `seeded`."""
     me = persona.name
     statements = tuple(
         Record(
-            RecordId(me, SEEDED, n), "observation", statement.text, SEEDED, TOPICS[statement.topic],
+            RecordId(me, seeded, n), "observation", statement.text, seeded, TOPICS[statement.topic],
             people=names_in(statement.text, None, me, everybody), tag="identity",
         )
-        for n, statement in enumerate(statements_of(persona))
+        for n, statement in enumerate(statements_of(persona, seeded))
     )  # fmt: skip
     known = tuple(
         Record(
-            RecordId(me, SEEDED, n), "observation", other.text, SEEDED, 3 + round(4 * abs(other.closeness)),
+            RecordId(me, seeded, n), "observation", other.text, seeded, 3 + round(4 * abs(other.closeness)),
             people=names_in(other.text, name, me, everybody), about=name, tag="acquaintance", how=other.how,
             tone=other.closeness,
         )

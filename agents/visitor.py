@@ -19,7 +19,7 @@ from typing import Any
 from agents.mind import Deliberation, InterviewAnswer, Writes
 from agents.perception import wording
 from kernel import Clock, Json, RecordId, dumps
-from language import Ask, phrase
+from language import Ask, Line, phrase
 from language.typed import read_line
 from memory import MindView, Record, Stream
 from town import Arena, GameObject, TownMap
@@ -165,13 +165,13 @@ class VisitorMind:
         """Takes up a saved state."""
         self._state = dict(state)
 
-    async def answer(self, question: str, view: MindView, ask: Ask) -> InterviewAnswer:
+    async def answer(self, question: str, view: MindView, ask: Ask, dialogue: tuple[Line, ...] = ()) -> InterviewAnswer:
         """Nobody lives in it who could be asked."""
         return InterviewAnswer(phrase("visitor.answer"), (), knows=False)
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
-    def _restless(self, moment: Moment, signals: list[str]) -> bool:
+    def _restless(self, moment: Moment, signals: Sequence[str]) -> bool:
         """Whether there is nothing it does: it has just come, its way was barred, or it has arrived."""
         if moment.act is None or any(kind in signals for kind in ("started", "act_ended", "blocked")):
             return True
@@ -215,7 +215,8 @@ class VisitorMind:
 
     def _waiting(self, moment: Moment) -> list[tuple[Bid, int]]:
         kept = self._state.get("say")
-        return [(Bid.read(str(put)), int(str(since))) for put, since in kept] if isinstance(kept, list) else []  # type: ignore[misc]
+        pairs: list[Any] = kept if isinstance(kept, list) else []
+        return [(Bid.read(put), since) for put, since in pairs]
 
     def _words(self, moment: Moment, bid: Bid) -> ProposeWords | ProposeLeave | None:
         """The words as a proposal: one's turn in a talk, a talk opened or joined; None: not now."""
@@ -251,8 +252,7 @@ class VisitorMind:
         if typed.named:
             typed = read_line(bid.text, self.name, self._people, asked=answers.act if answers else "", called=self.name)
         facts = tuple(
-            Fact(str(RecordId(self.name, moment.step, n)), stated.text, stated.about)
-            for n, stated in enumerate(typed.statements)
+            Fact(str(RecordId(self.name, moment.step, n)), stated.text, stated.about) for n, stated in enumerate(typed.statements)
         )
         return ProposeWords(
             to=to, text=bid.text, act=typed.act, conversation=conversation, passes_on=facts,

@@ -48,7 +48,7 @@ class Typed:
 def read_line(text: str, name: str, people: Sequence[str], *, asked: str = "", called: str = "") -> Typed:
     """Reads a line said by `name`. `people` are the residents' full names, `asked` the act it answers ("" for none), and
     `called` what a third person would call the speaker (the name unless it hasn't been told)."""
-    stated = tuple(_statements(text, called or name, people))[:STATEMENTS]
+    stated = tuple(_statements(text, name, called or name, people))[:STATEMENTS]
     named = _names_self(text, name)
     if _says("parting", text):
         return Typed("part", stated, named, ends=True)
@@ -68,13 +68,12 @@ def read_line(text: str, name: str, people: Sequence[str], *, asked: str = "", c
     return Typed("greet" if _says("greeting", text) else "remark")
 
 
-def _statements(text: str, called: str, people: Sequence[str]) -> list[Stated]:
+def _statements(text: str, name: str, called: str, people: Sequence[str]) -> list[Stated]:
     found: list[Stated] = []
     for sentence in (match[0].strip() for match in _SENTENCE.finditer(text)):
-        if (
-            "?" in sentence or len(sentence.split()) < LEAST_WORDS or _says("between_us", sentence)
-            or any(_says(key, sentence) for key in ("greeting", "parting", "introduction", "no_statement"))
-        ):  # fmt: skip
+        if "?" in sentence or len(sentence.split()) < LEAST_WORDS or _names_self(sentence, name):
+            continue
+        if any(_says(key, sentence) for key in ("between_us", "greeting", "parting", "no_statement")):
             continue
         whole = _in_full(sentence, people)
         about = next((person for person in people if person in whole), None)

@@ -16,15 +16,15 @@ from datetime import timedelta
 from importlib.metadata import version
 from typing import Any
 
-from agents import MindSettings, make_mind
-from agents.arrival import known_at_start, placed_at_start, staff_of
-from agents.mind import MindInit
-from agents.persona import SEEDED, person_of
+from pydantic import ValidationError
+
+from agents import MindSettings
+from agents.arrival import placed_at_start, staff_of
+from agents.persona import SEEDED
 from agents.resident import Dweller
 from kernel import Clock, Json, UsageError, digest, dumps, nearest
 from language import Embedder, Gateway, LanguageModel
 from maps import MapSpec, load_map
-from memory import Stream
 from personas import Persona, load_people
 from planning.places import Places
 from scenarios import Scenario
@@ -35,11 +35,10 @@ from simulation.models import OFFLINE, Made, Means, embedder_name, make_embedder
 from simulation.recruiting import Recruits
 from simulation.seeds import facts_of, happenings_of, seed_records
 from simulation.storing.journal import RunJournal
-from simulation.storing.rows import fact_row
+from simulation.storing.rows import fact_row, resident_row
 from simulation.storing.runfile import RunFile
 from town import Engine, Grid, TownMap, build_town
-from town.speech import Fact
-from town.tree import GameObject, Sector, join, parent
+from town.tree import GameObject, Sector, parent
 
 EMBEDDER = "wordllama-256"
 TOWN_SETTINGS = ("vision_radius", "max_rounds", "words_per_second")
@@ -103,10 +102,11 @@ class Composition:
 
     blueprint: Blueprint
     engine: Engine
-    residents: tuple[Dweller, ...]
+    recruits: Recruits
     gateway: Gateway
     journal: RunJournal
     desk: Desk
+    clock: Clock
     made: Made
 
     @property
@@ -117,7 +117,6 @@ class Composition:
     def state(self) -> Json:
         """The engine's state, and which interventions it holds already."""
         return {**self.engine.state(), "held": self.desk.held()}
-    clock: Clock
 
     def accessed(self) -> bytes:
         """Last-accessed steps of all streams, for a checkpoint: per resident [row, step] where it isn't that of storing."""
@@ -158,6 +157,16 @@ def read_blueprint(
     )
 
 
+def with_settings(blueprint: Blueprint, **settings: float | int | str | bool | None) -> Blueprint:
+    """The same run with some of its scenario's settings replaced (None: left as it is). Raises UsageError."""
+    wanted = {key: value for key, value in settings.items() if value is not None}
+    if not wanted:
+        return blueprint
+    merged = {**blueprint.scenario.settings, **wanted}
+    settings_of(merged)
+    return replace(blueprint, scenario=blueprint.scenario.model_copy(update={"settings": merged}))
+
+
 def planned_end(clock: Clock, days: float, until: str | None, since: int = 0) -> int:
     """The step (exclusive) at which to stop: `days` after step `since`, or at the calendar time `until`.
 
@@ -194,6 +203,7 @@ def assemble(
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
     since: int | None = None,
+    means: Means | None = None,
 ) -> Composition:
     """Wires a run. `models` gives providers for specifications that `make_model` can't make (scripted ones, in tests).
 
@@ -203,7 +213,6 @@ def assemble(
     town = build_town(blueprint.map, scenario.rename_places)
     grid = Grid(town)
     facts = facts_of(scenario, town.name, clock)
-    means: Means | None = None,
     journal = RunJournal(
         run,
         tracked={facts[name].id: name for name, spec in scenario.facts.items() if spec.tracked},
@@ -222,15 +231,12 @@ def assemble(
     places = Places(town, grid, clock, staff)
     vectors = embedder or make_embedder(blueprint.embedder)
     ours, minds = settings_of(scenario.settings)
-    residents = []
-    for persona in blueprint.people:
-        stream = Stream(persona.name, vectors, clock)
-        init = mind_init(blueprint, persona, stream, places, facts, minds)
-        residents.append(Dweller(make_mind(blueprint.minds[persona.name], init), stream, gateway.asker, journal))
+    recruits = Recruits(blueprint, places, staff, facts, minds, vectors, gateway, journal)
+    founders = [recruits.founder(persona) for persona in blueprint.people]
     engine = Engine(
-        town, grid, clock, residents, journal,
+        town, grid, clock, founders, journal,
         placed=placed_at_start(blueprint.people, town), staff=staff, seed=blueprint.seed,
-        happenings=happenings_of(scenario, town.name, clock), **ours,
+        happenings=happenings_of(scenario, town.name, clock), welcome=recruits.welcome, **ours,
     )  # fmt: skip
     recruits.ground = engine.world.places
     for kind, name, persona, step in run.rows(_CAME, (journal.step,)):  # those whom the state to be taken up may hold
@@ -270,7 +276,7 @@ def found(composition: Composition, run: RunFile) -> None:
 
 
 def settings_of(settings: Mapping[str, float | int | str | bool]) -> tuple[dict[str, Any], MindSettings]:
-    """A scenario's settings: the town's, and the minds'. Raises UsageError for an unknown key."""
+    """A scenario's settings: the town's, and the minds'. Raises UsageError for an unknown key or an impossible value."""
     known = (*TOWN_SETTINGS, *MindSettings.model_fields)
     for key in settings:
         if key not in known:
@@ -279,18 +285,20 @@ def settings_of(settings: Mapping[str, float | int | str | bool]) -> tuple[dict[
                 f"there is no setting '{key}'", hint=f"did you mean {close}?" if close else f"there are {', '.join(known)}"
             )
     ours = {key: value for key, value in settings.items() if key in TOWN_SETTINGS}
-    return ours, MindSettings.model_validate({key: value for key, value in settings.items() if key not in TOWN_SETTINGS})
+    try:
+        return ours, MindSettings.model_validate({key: value for key, value in settings.items() if key not in TOWN_SETTINGS})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        what = str(wrong["msg"]).removeprefix("Input ")
+        raise UsageError(f"the setting '{wrong['loc'][0]}' {what}, not {wrong['input']!r}") from None
 
 
 def resident_rows(blueprint: Blueprint, town: str) -> list[tuple[Any, ...]]:
     """Rows of `residents`."""
     return [
-        (
-            person.name, position, blueprint.minds[person.name], person.age, person.pronoun, person.occupation,
-            join(town, person.home), join(town, person.work.place) if person.work else None, person.model_dump_json(), SEEDED,
-        )
+        resident_row(person, blueprint.minds[person.name], position, town, SEEDED)
         for position, person in enumerate(blueprint.people)
-    ]  # fmt: skip
+    ]
 
 
 def place_rows(town: TownMap) -> list[tuple[Any, ...]]:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel import Clock, RunFileError
+from simulation.interventions.desk import Desk
 from simulation.storing.journal import RunJournal
 from simulation.storing.runfile import RunFile
 from town import Engine
@@ -112,8 +113,9 @@ def told(run: RunFile) -> Told | None:
 class Pacer:
     """The engine's side. `drive` lives a run to `until`, at the pace that is asked for meanwhile."""
 
-    def __init__(self, run: RunFile, engine: Engine, journal: RunJournal, clock: Clock) -> None:
-        self._run, self._engine, self._journal, self._clock = run, engine, journal, clock
+    def __init__(self, run: RunFile, engine: Engine, journal: RunJournal, clock: Clock, desk: Desk) -> None:
+        self._run, self._engine, self._journal, self._clock, self._desk = run, engine, journal, clock, desk
+        self._stop: int | None = None
         self.pace: Pace | None = None
         self._obeyed: Pace | None = None
         self._looked = self._rested = 0.0
@@ -134,11 +136,16 @@ class Pacer:
         try:
             while engine.step < until and not stop():
                 self._look()
+                if self._desk.is_due(engine.step):
+                    self._journal.flush()  # what is set for this very step takes effect
+                self._desk.apply(engine.step)
+                self._stop = self._desk.next(engine.step)
+                end = until if self._stop is None else min(until, self._stop)
                 pace = self._obeyed = self.pace
                 if pace is None or math.isinf(pace.rate):
-                    await engine.run(until, stop=lambda: stop() or self._hindered(), on_step=stepped)
+                    await engine.run(end, stop=lambda: stop() or self._hindered(), on_step=stepped)
                     continue
-                bound = min(until, self._bound(pace))
+                bound = min(end, self._bound(pace))
                 if bound > engine.step:
                     await engine.run(bound, stop=lambda: stop() or self._hindered() or self._woken(), on_step=stepped)
                     self._journal.step_done()
@@ -171,7 +178,7 @@ class Pacer:
         return due
 
     def _asleep(self) -> bool:
-        bodies = self._engine.world.bodies
+        bodies = [body for body in self._engine.world.bodies if not body.gone]
         return sum(not body.asleep for body in bodies) * OWLS <= len(bodies)
 
     def _woken(self) -> bool:
@@ -179,9 +186,9 @@ class Pacer:
         return self._night and not self._asleep()
 
     def _hindered(self) -> bool:
-        """Looks now and then; whether another pace is asked for than the one at which one set out."""
+        """Looks now and then; whether another pace is asked for than the one at which one set out, or something set for a time."""
         self._look()
-        return self.pace != self._obeyed
+        return self.pace != self._obeyed or self._desk.next(self._engine.step) != self._stop
 
     async def _rest(self) -> None:
         """Sleeps a little. What has been lived is written, and what is asked meanwhile taken up, even while nothing moves."""

@@ -221,7 +221,7 @@ async def _drive(composition: Composition, since: int, until: int, interrupted: 
     try:
         await catch_up(composition, journal.run)
         journal.flush()  # takes up what was asked while the run stood still
-        await Pacer(journal.run, composition.engine, journal, clock).drive(until, interrupted.is_set, on_step)
+        await Pacer(journal.run, composition.engine, journal, clock, composition.desk).drive(until, interrupted.is_set, on_step)
         if report is not None:
             report(_progress(composition, clock, since, until))
     finally:

@@ -116,8 +116,8 @@ class Notebook:
     def came(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
         self.rows.append(("came", name, step, tile, look, visitor))
 
-    def went(self, name: str, step: int, tile: Tile) -> None:
-        self.rows.append(("went", name, step, tile))
+    def went(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        self.rows.append(("went", name, step, tile, look, visitor))
 
     def failed(self, resident: str, step: int, error: BaseException) -> None:
         self.rows.append(("failed", resident, step, str(error)))

@@ -16,7 +16,7 @@ from kernel import BudgetReached, Clock, EndpointUnreachable, ImpossibleAct, Jso
 from town.bodies import Body
 from town.grid import Grid
 from town.happenings import Happening
-from town.perceive import concerned, hears, in_view, percepts
+from town.perceive import concerned, distance, hears, in_view, percepts
 from town.percepts import Signal, Tile
 from town.places import Places
 from town.protocols import Intention, Journal, Moment, Outcome, Resident
@@ -34,7 +34,8 @@ IDLE_MINUTES = 10
 """How long a resident idles that proposes nothing, or whose mind has failed."""
 
 IMPORTANCE = (
-    "started", "told", "voice", "bid", "conversation_ended", "your_turn", "refused", "blocked", "closing", "act_ended", "arrived", "due",
+    "started", "told", "voice", "bid", "conversation_ended", "your_turn", "refused", "blocked", "closing", "act_ended", "arrived",
+    "due",
 )  # fmt: skip
 _RANK = {kind: rank for rank, kind in enumerate(IMPORTANCE)}
 
@@ -109,6 +110,29 @@ class Engine:
     def voice(self, resident: str, text: str, *, at: int) -> None:
         """At step `at` the inner voice of a resident says `text`. Raises UsageError as `inject` does."""
         self.inject(Happening(at, "voice", text, resident=resident))
+
+    def present(self, name: str) -> bool:
+        """Whether somebody's body is in town."""
+        body = self.world.by_name.get(name)
+        return body is not None and not body.gone
+
+    def within_earshot(self, one: str, other: str) -> bool:
+        """Whether two could talk where they stand. KeyError."""
+        a, b = self.world.by_name[one], self.world.by_name[other]
+        return a.arena == b.arena and distance(a.tile, b.tile) <= self.rules.radius
+
+    def beside(self, name: str) -> Tile | None:
+        """A free tile near somebody, in the same room; None: there is none, or they aren't in town."""
+        body = self.world.by_name.get(name)
+        if body is None or body.gone:
+            return None
+        x, y = body.tile
+        near = [(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0)]
+        free = [
+            tile for tile in near
+            if self.grid.walkable(tile) and self.world.places.arena_at(tile) == body.arena and not self.world.taken(tile, body)
+        ]  # fmt: skip
+        return min(free, key=lambda tile: (distance(tile, body.tile), tile), default=None)
 
     def expect(self, resident: Resident) -> None:
         """Makes known who lives in a body that is going to come (or that a restored state holds)."""
@@ -301,7 +325,13 @@ class Engine:
             for signal in moment.signals:
                 talk = body.talk
                 holds = isinstance(intention, Intention) and intention.holds
-                if signal.kind == "your_turn" and talk is not None and talk.turn == body.name and talk.turn_at <= step and not holds:
+                if (
+                    signal.kind == "your_turn"
+                    and talk is not None
+                    and talk.turn == body.name
+                    and talk.turn_at <= step
+                    and not holds
+                ):
                     self.resolver.pass_turn(body.name, talk)
         for body, moment, intention, outcome in zip(asked, moments, intentions, outcomes, strict=True):
             if not isinstance(intention, Exception):

@@ -100,7 +100,9 @@ def percepts(world: World, body: Body, radius: int) -> tuple[Percept, ...]:
             away = distance(spoken.tile, me.tile)
             version = str(words.id)
             look = world.by_name[words.speaker].look
-            heard = Percept("words", words.speaker, words.text, version, spoken.arena, spoken.tile, away, utterance=words, look=look)
+            heard = Percept(
+                "words", words.speaker, words.text, version, spoken.arena, spoken.tile, away, utterance=words, look=look
+            )
             found.append(heard)
     found.sort(key=lambda p: (p.distance, p.subject, p.kind, p.version))
     return tuple(found)

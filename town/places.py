@@ -37,6 +37,10 @@ class Places:
         arena = self.town.arena_of_tile.get(tile)
         return arena.address if arena is not None else self.town.name
 
+    def admit_always(self, sector: str, resident: str) -> None:
+        """From now on a resident lives or works in a sector (address)."""
+        self._exempt[sector] = self._exempt.get(sector, frozenset()) | {resident}
+
     def open(self, sector: Sector, step: int) -> bool:
         """Whether a place is open to the public when `step` begins."""
         if sector.hours is None:

@@ -175,7 +175,7 @@ class Journal(Protocol):
     def came(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
         """A body came into town: it is there from `step` on. Told before its first segment."""
 
-    def went(self, name: str, step: int, tile: Tile) -> None:
+    def went(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
         """A body left town from a tile: at `step` it isn't there any more."""
 
     def failed(self, resident: str, step: int, error: BaseException) -> None:

@@ -196,7 +196,8 @@ class Timing:
         """A body comes into town and is asked at once."""
         world, name = self.world, happening.resident
         tile = happening.tile or self._way_in(happening.place or "")
-        assert name is not None and tile is not None
+        assert name is not None
+        assert tile is not None
         body = world.by_name.get(name)
         if body is None:
             body = world.add(name, tile)
@@ -216,7 +217,7 @@ class Timing:
             self.resolver.drop_out(body, body.talk)
         self.resolver.end_act(body, "left")
         body.stop()
-        self.journal.went(body.name, step, body.tile)
+        self.journal.went(body.name, step, body.tile, body.look, body.visitor)
         self.world.remove(body)
 
     def _where(self, address: str) -> tuple[tuple[str, ...], Tile | None]:

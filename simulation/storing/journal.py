@@ -23,17 +23,20 @@ import numpy as np
 
 from kernel import Json, RecordId, RunFileError, dumps
 from language.model import Call, CallKey
-from memory import Record, Retrieval
+from memory import Exposed, Record, Retrieval
 from memory.protocols import Vector
+from personas import Persona
 from planning.schedule import PlanEntry
 from simulation.storing.rows import (
     Row,
     act_row,
     conversation_row,
+    exposure_row,
     fact_row,
     path_text,
     plan_row,
     record_row,
+    resident_row,
     retrieval_row,
     text,
     utterance_row,
@@ -144,6 +147,18 @@ class RunJournal:
             self._fact(fact, utterance.id.step)
         self._add("utterances", utterance_row(utterance, because))
 
+    def came(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        """A body came into town."""
+        self._add("comings", (name, step, "came", int(visitor), look, *tile))
+
+    def went(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        """A body left town."""
+        self._add("comings", (name, step, "went", int(visitor), look, *tile))
+
+    def moved_in(self, persona: Persona, mind: str, position: int, town: str, step: int) -> None:
+        """A resident was added."""
+        self._add("residents", resident_row(persona, mind, position, town, step))
+
     def failed(self, resident: str, step: int, error: BaseException) -> None:
         """A mind raised."""
         self._add("failures", (resident, step, self._n("failures", resident), type(error).__name__, str(error)))
@@ -179,6 +194,10 @@ class RunJournal:
     def retrieved(self, retrieval: Retrieval) -> None:
         """Records were chosen for a moment."""
         self._add("retrievals", retrieval_row(retrieval))
+
+    def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
+        """Records were shown for a decision, and others left out."""
+        self._add("exposures", exposure_row(resident, step, self._n("exposures", resident), exposed))
 
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan entry was made or changed in the present step."""
@@ -270,6 +289,8 @@ def _insert(table: str, columns: int) -> str:
 
 _COLUMNS: dict[str, int] = {
     "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 20, "retrievals": 8,
-    "conversations": 10, "utterances": 19, "calls": 18, "facts": 9, "mind_states": 4, "failures": 5,
+    "comings": 7, "residents": 10, "conversations": 10, "utterances": 19, "calls": 18, "facts": 9, "mind_states": 4,
+    
+    "failures": 5, "exposures": 10,
 }  # fmt: skip
 _INSERT: dict[str, str] = {table: _insert(table, columns) for table, columns in _COLUMNS.items()}

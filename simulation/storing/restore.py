@@ -66,9 +66,10 @@ def take_up(composition: Composition, run: RunFile) -> None:
         whole = [vector for vector in vectors if vector is not None]
         resident.stream.restore(records, whole if len(whole) == len(records) else None, accessed)
         resident.mind.restore(states.get(name, {}))
+    state = _unpacked(found[0][0]) if found else {}
     if found:  # else nothing has happened yet
-        composition.engine.restore(_unpacked(found[0][0]))
-    composition.desk.take_again(run, committed)
+        composition.engine.restore(state)
+    composition.desk.take_again(run, committed, state.get("held", ()))
 
 
 async def catch_up(composition: Composition, run: RunFile) -> None:
@@ -79,8 +80,11 @@ async def catch_up(composition: Composition, run: RunFile) -> None:
     journal, engine, since, committed = composition.journal, composition.engine, composition.journal.step, run.committed
     if since >= committed:
         return
+    desk = composition.desk
     with journal.rehearsing() as rows:
-        await engine.run(committed)
+        while engine.step < committed:
+            desk.apply(engine.step)
+            await engine.run(min(committed, desk.next(engine.step) or committed))
         for table, columns in _LIVED.items():
             written = run.rows(f"SELECT * FROM {table} WHERE step >= ? AND step < ?", (since, committed))
             if sorted(row[:columns] for row in written) != sorted(row[:columns] for row in rows[table]):

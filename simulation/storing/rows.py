@@ -13,12 +13,15 @@ from itertools import pairwise
 from typing import Any
 
 from kernel import RecordId, dumps
+from memory.exposure import Exposed
 from memory.record import Record
 from memory.retrieval import Retrieval, Scored
+from personas import Persona
 from planning.schedule import PlanEntry
 from town.acts import Act, Because
 from town.percepts import Tile
 from town.speech import Conversation, Fact, Gathering, Utterance
+from town.tree import join
 
 Row = tuple[Any, ...]
 NONE = "[]"
@@ -73,6 +76,23 @@ def conversation_row(conversation: Conversation, step: int, n: int) -> Row:
     return (
         conversation.id, step, n, change, conversation.started, conversation.place, ids(conversation.participants),
         ids(conversation.everybody), len(conversation.utterances), conversation.ended,
+    )  # fmt: skip
+
+
+def exposure_row(resident: str, step: int, n: int, exposed: Exposed) -> Row:
+    """Row of `exposures`."""
+    omitted = dumps([[str(id), why] for id, why in exposed.omitted]) if exposed.omitted else NONE
+    return (
+        resident, step, n, exposed.call, exposed.selector, exposed.considered, ids(exposed.shown), omitted, exposed.bytes,
+        exposed.tokens,
+    )  # fmt: skip
+
+
+def resident_row(persona: Persona, mind: str, position: int, town: str, since: int) -> Row:
+    """Row of `residents`."""
+    return (
+        persona.name, position, mind, persona.age, persona.pronoun, persona.occupation, join(town, persona.home),
+        join(town, persona.work.place) if persona.work else None, persona.model_dump_json(), since,
     )  # fmt: skip
 
 
