@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from agents.exposing import Exposing
 from agents.mind import Mind
 from kernel import Json
 from language import Ask
-from memory import Record, Retrieval, Stream
+from memory import Exposed, Exposure, Record, Retrieval, Stream
 from planning.schedule import PlanEntry
 from town.protocols import Intention, Moment, Outcome
 
@@ -26,6 +27,9 @@ class MindJournal(Protocol):
     def retrieved(self, retrieval: Retrieval) -> None:
         """Records chosen for a moment; the chosen ones' last-accessed step is the retrieval's step."""
 
+    def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
+        """What was shown for a decision, and what was left out, where an exposure has a cap."""
+
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan made, changed or dropped."""
 
@@ -34,13 +38,20 @@ class MindJournal(Protocol):
 
 
 class Dweller:
-    """A resident: one mind, its stream, and the two ways out (questions to a model, rows to the journal)."""
+    """A resident: one mind, its stream, and the two ways out (questions to a model, rows to the journal).
 
-    def __init__(self, mind: Mind, stream: Stream, asker: Callable[[str, int], Ask], journal: MindJournal) -> None:
+    An `exposure` with a cap bounds every question, whatever the mind.
+    """
+
+    def __init__(
+        self, mind: Mind, stream: Stream, asker: Callable[[str, int], Ask], journal: MindJournal, exposure: Exposure | None = None
+    ) -> None:
         self.mind = mind
         self.stream = stream
         self._asker = asker
         self._journal = journal
+        self._exposure = exposure if exposure is not None and exposure.bounded else None
+        self._exposing: Exposing | None = None
 
     @property
     def name(self) -> str:
@@ -52,7 +63,11 @@ class Dweller:
         decided = self.mind.prepare(moment)
         if isinstance(decided, Intention):
             return decided
-        return decided(self._asker(self.name, moment.step))
+        ask = self._asker(self.name, moment.step)
+        if self._exposure is None:
+            return decided(ask)
+        self._exposing = Exposing(ask, self._exposure)
+        return decided(self._exposing)
 
     def commit(self, moment: Moment, intention: Intention, outcome: Outcome) -> None:
         """Lets the mind apply its writes, and journals them."""
@@ -62,6 +77,10 @@ class Dweller:
             self._journal.remembered(record, vector)
         for retrieval in writes.retrievals:
             self._journal.retrieved(retrieval)
+        if self._exposing is not None:
+            for exposed in sorted(self._exposing.log, key=lambda one: one.call):
+                self._journal.exposed(self.name, moment.step, exposed)
+            self._exposing = None
         for entry in writes.plans:
             self._journal.planned(self.name, entry)
         for key, value in writes.state.items():

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from memory import Exposure, Selector
+
 
 class MindSettings(BaseModel):
     """One field per parameter; unknown keys are refused by the scenario loader with the nearest known one."""
@@ -37,6 +39,18 @@ class MindSettings(BaseModel):
     """How near (tiles) somebody outside a conversation must be to make out its words."""
     topics: Annotated[int, Field(ge=1)] = 12
     """Retrieved recollections a speaker has at hand, beside the news they carry."""
+    exposure: Selector = "weighted"
+    """What of its past a resident is shown when it decides: `weighted` (the paper's scores), `recency`, or `priority`
+    (one's own failed acts first); see `memory.exposure`."""
+    max_records: Annotated[int, Field(ge=1)] | None = None
+    """Most records shown at one decision; none: no cap."""
+    max_bytes: Annotated[int, Field(ge=2)] | None = None
+    """Most bytes of records shown at one decision, as canonical UTF-8 JSON of all of them; none: no cap."""
     reflect: bool = True
     plan: bool = True
     """Switched off in whole-trajectory ablations: no reflections are made; routines are followed without a plan."""
+
+    @property
+    def exposed(self) -> Exposure:
+        """Selector and caps together."""
+        return Exposure(self.exposure, self.max_records, self.max_bytes)

@@ -29,7 +29,7 @@ from kernel import Clock, Json, RecordId, dumps
 from language import Gateway, LanguageModel, OfflineModel, WordllamaEmbedder
 from language.ledger import NoLedger
 from maps import load_map
-from memory import NONE, MindView, Record, Retrieval, Stream
+from memory import NONE, Exposed, MindView, Record, Retrieval, Stream
 from personas import load_people
 from planning.places import Places
 from planning.schedule import PlanEntry
@@ -94,6 +94,10 @@ class Rows:
     def retrieved(self, retrieval: Retrieval) -> None:
         """A retrieval."""
         self._row("retrieval", retrieval)
+
+    def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
+        """What was shown for a decision."""
+        self._row("exposed", resident, step, exposed)
 
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan entry."""

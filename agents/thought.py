@@ -74,7 +74,7 @@ class Thought:
         self._parsed = parsed
         self._weights = Weights(
             recency=settings.weight_recency, importance=settings.weight_importance,
-            relevance=settings.weight_relevance, decay=settings.recency_decay,
+            relevance=settings.weight_relevance, decay=settings.recency_decay, selector=settings.exposure,
         )  # fmt: skip
 
     # -- state -------------------------------------------------------------------------------------------------------

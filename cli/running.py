@@ -69,6 +69,16 @@ def run(
     max_bytes: Annotated[
         int | None, typer.Option("--max-bytes", metavar="N", help="Most bytes of them.", show_default="no cap")
     ] = None,
+    exposure: Annotated[
+        str | None,
+        typer.Option("--exposure", help="What of their past people are shown: weighted, recency, priority.", show_default=False),
+    ] = None,
+    max_records: Annotated[
+        int | None, typer.Option("--max-records", metavar="N", help="Most memories shown at a decision.", show_default="no cap")
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option("--max-bytes", metavar="N", help="Most bytes of them.", show_default="no cap")
+    ] = None,
     budget: Budget = None,
     context: Context = None,
     record: Record = None,
@@ -97,6 +107,7 @@ def run(
     blueprint = read_blueprint(
         name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned, embedder=embedder
     )
+    blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
     blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     if path.exists():

@@ -1,6 +1,7 @@
 """What residents remember: stream, retrieval, filtered views, drafts, relationships, the map they know, town-wide search."""
 
 from memory.draft import Draft
+from memory.exposure import SELECTORS, Exposed, Exposure, Recalled, Selector, expose, failed_act
 from memory.known_map import KnownMap
 from memory.protocols import Candidates, Readable
 from memory.record import Kind, Record
@@ -15,23 +16,30 @@ __all__ = [
     "NONE",
     "NO_REFLECTION",
     "NO_REFLECTION_NO_PLAN",
+    "SELECTORS",
     "Candidates",
     "Condition",
     "Draft",
+    "Exposed",
+    "Exposure",
     "Hit",
     "Kind",
     "KnownMap",
     "MindView",
     "Readable",
+    "Recalled",
     "Record",
     "Relationship",
     "Relationships",
     "Retrieval",
     "Scored",
+    "Selector",
     "Stream",
     "TownSearch",
     "Weights",
     "density",
+    "expose",
+    "failed_act",
     "graph",
     "relationship",
     "retrieve",

@@ -7,6 +7,9 @@ Parts: `Weights`, `Scored`, `Retrieval`, `retrieve`, `token_estimate`.
     importance  1..10 as rated when stored
     relevance   cosine of record and query
 
+    selector    with `recency` or `priority` the total is the rank by age alone, or by age among one's own failed acts and
+                then among the rest (`memory.exposure`); the three terms are kept for the reader
+
 The same on every processor: dot products are exact whole numbers, powers are tabled (`memory.decay`), the rest are
 single elementwise operations that IEEE 754 defines; totals are rounded to 9 decimals and ties go by id. A term in which
 all candidates tie is 0.5 for each. Retrieving changes nothing: who owns the stream applies `Stream.touch` at commit.
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 
 from kernel import RecordId
 from memory.decay import powers, steps_per_hour
+from memory.exposure import Selector, failed_act
 from memory.protocols import KIND_CODES, Candidates, Readable
 from memory.record import Kind
 
@@ -33,7 +37,7 @@ LEFT_OUT = 5
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of the three terms, and the decay per game hour.
+    """Weights of the three terms, and the decay per game hour; `selector` another order altogether.
 
     compat   "" follows the paper. "original-code" takes recency as the published code does: decay ** rank with the
              records ordered by last access, so that the *oldest* scores highest.
@@ -44,6 +48,7 @@ class Weights:
     relevance: float = 1.0
     decay: float = 0.995
     compat: Literal["", "original-code"] = ""
+    selector: Selector = "weighted"
 
     @classmethod
     def original_code(cls) -> Weights:
@@ -125,6 +130,8 @@ def retrieve(
     total = weights.recency * recency
     total += weights.importance * importance
     total += weights.relevance * relevance
+    if weights.selector != "weighted":
+        total = _ranked(candidates, rows, weights.selector)
     np.round(total, DECIMALS, out=total)
 
     best = _best(total, min(k + LEFT_OUT, considered), candidates, rows)
@@ -169,6 +176,16 @@ def _rows(
         if (row := candidates.locate(id)) is not None:
             keep[row] = False
     return np.flatnonzero(keep).astype(np.int64)
+
+
+def _ranked(candidates: Candidates, rows: NDArray[np.int64] | None, selector: Selector) -> NDArray[np.float64]:
+    """(n,) places in a ranking by age, 1.0 the first shown and 0.0 exclusive the last; no two are equal."""
+    records = candidates.records if rows is None else [candidates.records[row] for row in rows.tolist()]
+    first = selector == "priority"
+    order = sorted(range(len(records)), key=lambda at: (first and failed_act(records[at]), records[at].created, records[at].id))
+    out = np.empty(len(records))
+    out[order] = np.arange(1, len(records) + 1) / len(records)
+    return out
 
 
 def _recency(accessed: NDArray[np.int64], step: int, weights: Weights, step_seconds: int) -> NDArray[np.float64]:

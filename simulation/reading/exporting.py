@@ -24,7 +24,7 @@ from town.tree import parts
 
 TABLES = (
     "residents", "places", "acts", "act_ends", "moves", "object_states", "events", "plans", "memories", "retrievals",
-    "conversations", "utterances", "facts", "interventions", "interviews",
+    "exposures", "conversations", "utterances", "facts", "interventions", "interviews",
 )  # fmt: skip
 LEFT_OUT = frozenset({"embedding"})
 TRANSCRIPT = "transcript.md"

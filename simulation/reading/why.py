@@ -83,20 +83,32 @@ def _body(found: Found, whole: bool) -> Iterator[str]:
         yield phrase("why", "retrieval_head", **retrieval)
         if not retrieval["chosen"]:
             yield "  " + phrase("why", "came_nothing")
-        yield from ("  " + phrase("why", "score_line", **scored) for scored in retrieval["chosen"])
+        line = "score_line" if retrieval["selector"] == "weighted" else "rank_line"
+        yield from ("  " + phrase("why", line, **scored) for scored in retrieval["chosen"])
         if retrieval["left_out"]:
             yield "  " + phrase("why", "left_head")
-            yield from ("    " + phrase("why", "score_line", **scored) for scored in retrieval["left_out"])
+            yield from ("    " + phrase("why", line, **scored) for scored in retrieval["left_out"])
     for call in found.get("calls", ()):
         if "model" not in call:
             yield phrase("why", "call_missing", **call)
             continue
+        if call["exposure"]:
+            yield from _shown(call["exposure"])
         yield phrase("why", "call_head", **call)
         yield from ("  " + line for line in _told(call["question"], whole))
         yield phrase("why", "answer_head")
         yield from ("  " + line for line in _told(call["raw"] or call["answer"], whole))
         if call["fallback"]:
             yield phrase("why", "fallback", reason=call["fallback"])
+
+
+def _shown(exposure: Found) -> Iterator[str]:
+    """What the question was allowed to show of the past, and what it had to leave out."""
+    yield phrase("why", "shown_head", count=len(exposure["shown"]), **{k: v for k, v in exposure.items() if k != "shown"})
+    yield from ("  " + phrase("why", "fact_line", **one) for one in exposure["shown"])
+    if exposure["omitted"]:
+        yield "  " + phrase("why", "omitted_head")
+        yield from ("    " + phrase("why", "omitted_line", **one) for one in exposure["omitted"])
 
 
 def _told(text: str, whole: bool) -> Iterator[str]:
@@ -259,6 +271,7 @@ def _retrieval(run: RunFile, wanted: RecordId) -> Found | None:
     purpose, query, chosen, left_out = row
     return {
         "id": str(wanted), "purpose": purpose, "query": query,
+        "selector": json.loads(run.get("spec.scenario"))["settings"].get("exposure", "weighted"),
         "chosen": [_scored(run, wanted.resident, scores) for scores in json.loads(chosen)],
         "left_out": [_scored(run, wanted.resident, scores) for scores in json.loads(left_out)],
     }  # fmt: skip
@@ -284,8 +297,30 @@ def _call(run: RunFile, name: str) -> Found:
     return {
         "id": name, "model": model, "operation": operation, "question": zlib.decompress(request).decode(),
         "answer": reply, "raw": raw,
-        "fallback": fallback,
+        "fallback": fallback, "exposure": _exposure(run, name),
     }  # fmt: skip
+
+
+def _exposure(run: RunFile, call: str) -> Found | None:
+    """What was shown for a question and what wasn't, where the run bounds it."""
+    resident, step, _, _ = call.rsplit("/", 3)
+    row = run.rows(
+        "SELECT selector, considered, shown, omitted, bytes, tokens FROM exposures WHERE resident = ? AND step = ? AND call = ?",
+        (resident, step, call),
+    )
+    if not row:
+        return None
+    selector, considered, shown, omitted, size, tokens = row[0]
+    return {
+        "selector": selector, "considered": considered, "bytes": size, "tokens": tokens,
+        "shown": [_remembered(run, id) for id in json.loads(shown)],
+        "omitted": [{**_remembered(run, id), "reason": why} for id, why in json.loads(omitted)],
+    }  # fmt: skip
+
+
+def _remembered(run: RunFile, id: str) -> Found:
+    row = _one(run, "SELECT text FROM memories", RecordId.parse(id))
+    return {"id": id, "text": row[0] if row else ""}
 
 
 def _fact(run: RunFile, name: str) -> Found | None:

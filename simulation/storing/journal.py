@@ -37,6 +37,7 @@ from simulation.storing.rows import (
     plan_row,
     record_row,
     resident_row,
+    exposure_row,
     retrieval_row,
     text,
     utterance_row,
@@ -194,6 +195,10 @@ class RunJournal:
     def retrieved(self, retrieval: Retrieval) -> None:
         """Records were chosen for a moment."""
         self._add("retrievals", retrieval_row(retrieval))
+
+    def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
+        """Records were shown for a decision, and others left out."""
+        self._add("exposures", exposure_row(resident, step, self._n("exposures", resident), exposed))
 
     def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
         """Records were shown for a decision, and others left out."""

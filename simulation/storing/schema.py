@@ -54,6 +54,9 @@ TABLES: dict[str, str] = {
     "retrievals": f"""
         {_ID}, purpose TEXT NOT NULL, query TEXT NOT NULL, chosen TEXT NOT NULL, left_out TEXT NOT NULL,
         considered INTEGER NOT NULL, PRIMARY KEY (resident, step, n)""",
+    "exposures": f"""
+        {_ID}, call TEXT NOT NULL, selector TEXT NOT NULL, considered INTEGER NOT NULL, shown TEXT NOT NULL,
+        omitted TEXT NOT NULL, bytes INTEGER NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (resident, step, n)""",
     "conversations": """
         id TEXT NOT NULL, step INTEGER NOT NULL, n INTEGER NOT NULL, change TEXT NOT NULL, started INTEGER NOT NULL,
         place TEXT NOT NULL, participants TEXT NOT NULL, everybody TEXT NOT NULL, utterances INTEGER NOT NULL,
@@ -114,6 +117,7 @@ STEPPED: dict[str, str] = {
     "plans": "written",
     "memories": "step",
     "retrievals": "step",
+    "exposures": "step",
     "conversations": "step",
     "utterances": "step",
     "facts": "step",
@@ -131,6 +135,7 @@ DIGESTED: dict[str, str] = {
     "conversations": "SELECT step, '', n, id, change, started, place, participants, everybody, utterances, ended"
     " FROM conversations",
     "events": "SELECT step, '', 0, id, until, place, text FROM events",
+    "exposures": "SELECT step, resident, n, call, selector, considered, shown, omitted, bytes, tokens FROM exposures",
     "interventions": "SELECT step, COALESCE(who, ''), id, kind, place, text, minutes, outcome FROM interventions"
     " WHERE step IS NOT NULL",
     "interventions_of_visitors": "SELECT step, COALESCE(who, ''), id, addressed, tile, persona FROM interventions"
