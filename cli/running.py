@@ -69,16 +69,6 @@ def run(
     max_bytes: Annotated[
         int | None, typer.Option("--max-bytes", metavar="N", help="Most bytes of them.", show_default="no cap")
     ] = None,
-    exposure: Annotated[
-        str | None,
-        typer.Option("--exposure", help="What of their past people are shown: weighted, recency, priority.", show_default=False),
-    ] = None,
-    max_records: Annotated[
-        int | None, typer.Option("--max-records", metavar="N", help="Most memories shown at a decision.", show_default="no cap")
-    ] = None,
-    max_bytes: Annotated[
-        int | None, typer.Option("--max-bytes", metavar="N", help="Most bytes of them.", show_default="no cap")
-    ] = None,
     budget: Budget = None,
     context: Context = None,
     record: Record = None,
@@ -107,7 +97,6 @@ def run(
     blueprint = read_blueprint(
         name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned, embedder=embedder
     )
-    blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
     blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     if path.exists():
@@ -224,7 +213,7 @@ def _progress(quiet: bool) -> Iterator[Report | None]:
             bar.update(
                 task, description=so_far.now, total=so_far.until - so_far.since, completed=so_far.step - so_far.since,
                 calls=so_far.calls, tokens=so_far.tokens, fallbacks=so_far.fallbacks,
-            )  # fmt: skip
                 cost=phrase("cli", "cost", usd=so_far.usd) if so_far.usd else "",
+            )  # fmt: skip
 
         yield report

@@ -37,7 +37,6 @@ from simulation.storing.rows import (
     plan_row,
     record_row,
     resident_row,
-    exposure_row,
     retrieval_row,
     text,
     utterance_row,
@@ -200,10 +199,6 @@ class RunJournal:
         """Records were shown for a decision, and others left out."""
         self._add("exposures", exposure_row(resident, step, self._n("exposures", resident), exposed))
 
-    def exposed(self, resident: str, step: int, exposed: Exposed) -> None:
-        """Records were shown for a decision, and others left out."""
-        self._add("exposures", exposure_row(resident, step, self._n("exposures", resident), exposed))
-
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan entry was made or changed in the present step."""
         self._planned.append(entry)
@@ -295,7 +290,6 @@ def _insert(table: str, columns: int) -> str:
 _COLUMNS: dict[str, int] = {
     "object_states": 5, "events": 5, "moves": 6, "acts": 17, "act_ends": 5, "plans": 12, "memories": 20, "retrievals": 8,
     "comings": 7, "residents": 10, "conversations": 10, "utterances": 19, "calls": 18, "facts": 9, "mind_states": 4,
-    
     "failures": 5, "exposures": 10,
 }  # fmt: skip
 _INSERT: dict[str, str] = {table: _insert(table, columns) for table, columns in _COLUMNS.items()}

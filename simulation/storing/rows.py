@@ -14,7 +14,6 @@ from typing import Any
 
 from kernel import RecordId, dumps
 from memory.exposure import Exposed
-from memory.exposure import Exposed
 from memory.record import Record
 from memory.retrieval import Retrieval, Scored
 from personas import Persona
@@ -94,15 +93,6 @@ def resident_row(persona: Persona, mind: str, position: int, town: str, since: i
     return (
         persona.name, position, mind, persona.age, persona.pronoun, persona.occupation, join(town, persona.home),
         join(town, persona.work.place) if persona.work else None, persona.model_dump_json(), since,
-    )  # fmt: skip
-
-
-def exposure_row(resident: str, step: int, n: int, exposed: Exposed) -> Row:
-    """Row of `exposures`."""
-    omitted = dumps([[str(id), why] for id, why in exposed.omitted]) if exposed.omitted else NONE
-    return (
-        resident, step, n, exposed.call, exposed.selector, exposed.considered, ids(exposed.shown), omitted, exposed.bytes,
-        exposed.tokens,
     )  # fmt: skip
 
 
