@@ -92,16 +92,20 @@ def pack(run: Run = None, json: AsJson = False) -> None:
 def export(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write into.")],
     run: Run = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option("--format", metavar="csv|parquet", help="Of the tables; may be given twice.", show_default="csv"),
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Write a run's tables as CSV, its talk as Markdown by day, and who knows whom as GraphML."""
+    """Write a run's tables as CSV or Parquet, its talk as Markdown by day, and who knows whom as GraphML."""
     from kernel import dumps
     from simulation.reading.exporting import export
     from simulation.storing.library import find_run
     from simulation.wording import phrase
 
     path = find_run(run)
-    files = export(path, out)
+    files = export(path, out, form or ["csv"])
     if json:
         typer.echo(dumps({"run": str(path), "files": [str(file) for file in files]}))
     else:

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import networkx
@@ -80,6 +81,37 @@ def test_every_committed_row_is_exported_with_its_time_and_worth(town: Path, tmp
     with (tmp_path / "out" / "interventions.csv").open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert (row["step"], row["time"], row["text"]) == ("2880", "2023-06-02 08:00:00", "=1+1 *bold* <b> | \N{CROSS MARK}")
+
+
+def test_parquet_holds_the_same_with_types(town: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    export(town, tmp_path / "out", ("csv", "parquet"))
+    for table in TABLES:
+        with (tmp_path / "out" / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        found = parquet.read_table(tmp_path / "out" / f"{table}.parquet")
+        assert found.column_names == rows[0]
+        assert len(set(rows[0])) == len(rows[0]), "no name twice"
+        columns = found.to_pydict()
+        there = [["" if cell is None else str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        assert there == rows[1:], table
+    acts = parquet.read_table(tmp_path / "out" / "acts.parquet").schema
+    assert [str(acts.field(name).type) for name in ("step", "text", "time")] == ["int64", "string", "timestamp[ms]"]
+    memories = parquet.read_table(tmp_path / "out" / "memories.parquet").schema
+    assert str(memories.field("tone").type) == "double"
+    assert "evidence_records" in memories.names
+
+
+def test_without_pyarrow_a_sentence_says_how_to_get_it(
+    town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "simulation.reading.parquet", raising=False)
+    assert command(["export", str(town), "--out", str(tmp_path / "out"), "--format", "parquet"]) == 2
+    assert "pip install 'townfolk[studies]'" in capsys.readouterr().err
+    assert command(["export", str(town), "--out", str(tmp_path / "out"), "--format", "parket"]) == 2
+    assert "did you mean parquet?" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_transcript_has_every_utterance_once(town: Path, tmp_path: Path) -> None:

@@ -1,43 +1,51 @@
-"""A run for other programs: tables as CSV, the talk of each day as Markdown, who knows whom as GraphML.
+"""A run for other programs: tables as CSV or Parquet, the talk of each day as Markdown, who knows whom as GraphML.
 
-    export(path, folder)    writes the files, says which
+    export(path, folder, forms)    writes the files, says which
 
-Only committed steps are exported. Every CSV row and every file says what its words are worth (design rule 10): `evidence`.
+Only committed steps are exported. Every row and every file says what its words are worth (design rule 10): column `evidence`
+(a table's own column of that name, the records a memory rests on, is `evidence_records`), and steps get a calendar `time`.
+Parquet keeps types: integers, decimals, text, and the time as a timestamp without a zone.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import re
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from kernel import Clock, RunFileError
+from kernel import Clock, RunFileError, UsageError, nearest
+from simulation.reading.transcript import transcript
 from simulation.storing.library import run_clock
 from simulation.storing.runfile import RunFile
 from simulation.storing.schema import STEPPED
-from simulation.wording import phrase
-from town.tree import parts
+from simulation.storing.schema import TABLES as SCHEMA
 
-TABLES = (
-    "residents", "places", "acts", "act_ends", "moves", "object_states", "events", "plans", "memories", "retrievals",
-    "exposures", "conversations", "utterances", "facts", "interventions", "interviews",
-)  # fmt: skip
+KEPT_IN = frozenset({"meta", "calls", "mind_states", "failures", "checkpoints", "control"})
+"""Tables that only matter to a run that goes on, or are too large; they stay in the run file."""
+TABLES = tuple(table for table in SCHEMA if table not in KEPT_IN)
 LEFT_OUT = frozenset({"embedding"})
 TRANSCRIPT = "transcript.md"
 NETWORK = "network.graphml"
-_MARKS = re.compile(r"([\\`*_\[\]<>#|~])")
+TIME = "TIME"
+"""The type of the calendar time, beside SQLite's."""
+FORMS = ("csv", "parquet")
+LABEL = "evidence"
+
+Columns = list[tuple[str, str]]
+Writer = Callable[[Path, Columns, Iterator[list[Any]]], None]
 
 
-def export(path: Path, folder: Path) -> list[Path]:
-    """Writes CSV files, the transcript and the network into a folder; their paths. Never overwrites.
+def export(path: Path, folder: Path, forms: Sequence[str] = ("csv",)) -> list[Path]:
+    """Writes tables in each of the forms, the transcript and the network into a folder; their paths. Never overwrites.
 
-    Raises RunFileError for a file that is there already or a folder that can't be written.
+    Raises UsageError for an unknown form, or for Parquet where pyarrow is missing; RunFileError for a file that is there
+    already or a folder that can't be written.
     """
-    targets = [*(folder / f"{table}.csv" for table in TABLES), folder / TRANSCRIPT, folder / NETWORK]
+    writers = {form: _writer(form) for form in forms}
+    tables = [(table, form, folder / f"{table}.{form}") for form in writers for table in TABLES]
+    targets = [*(target for _, _, target in tables), folder / TRANSCRIPT, folder / NETWORK]
     with RunFile.open(path) as run:
         for target in targets:
             if target.exists():
@@ -45,13 +53,24 @@ def export(path: Path, folder: Path) -> list[Path]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             worth = _evidence(run)
-            for table, target in zip(TABLES, targets, strict=False):
-                _table(run, table, target, worth)
-            targets[-2].write_text("\n".join(_transcript(run, worth)) + "\n", encoding="utf-8")
+            for table, form, target in tables:
+                writers[form](target, *_table(run, table, worth))
+            targets[-2].write_text("\n".join(transcript(run, worth)) + "\n", encoding="utf-8")
             _network(run, targets[-1], worth)
         except OSError as error:
             raise RunFileError(f"can't be written: {error.strerror}", place=str(folder), hint="choose another --out") from None
     return targets
+
+
+def _writer(form: str) -> Writer:
+    if form == "csv":
+        return _csv
+    if form == "parquet":
+        from simulation.reading.parquet import write_parquet
+
+        return write_parquet
+    close = nearest(form, FORMS)
+    raise UsageError(f"tables can't be written as '{form}'", hint=f"did you mean {close}?" if close else " or ".join(FORMS))
 
 
 def _evidence(run: RunFile) -> str:
@@ -60,56 +79,35 @@ def _evidence(run: RunFile) -> str:
     return str(evidence(Reading(run)))
 
 
-def _table(run: RunFile, table: str, target: Path, worth: str) -> None:
+def _table(run: RunFile, table: str, worth: str) -> tuple[Columns, Iterator[list[Any]]]:
+    """Column names with their SQLite types, and the committed rows."""
     clock, committed = run_clock(run), run.committed
-    columns = [row[1] for row in run.rows(f"PRAGMA table_info({table})") if row[1] not in LEFT_OUT]
-    step = STEPPED.get(table, "step") if "step" in columns else None
+    known = [(row[1], row[2]) for row in run.rows(f"PRAGMA table_info({table})") if row[1] not in LEFT_OUT]
+    names = [name for name, _ in known]
+    step = STEPPED.get(table, "step") if "step" in names else None
     where = f" WHERE {step} < {committed} ORDER BY {step}" if step and table != "interviews" else ""
+    at = names.index(step) if step else -1
+    own = names.index(LABEL) if table == "interviews" and LABEL in names else -1  # each answer has a label of its own
+    shown = [(f"{LABEL}_records" if name == LABEL else name, kind) for name, kind in known if own < 0 or name != LABEL]
+
+    def rows() -> Iterator[list[Any]]:
+        for row in run.stream(f"SELECT {', '.join(names)} FROM {table}{where}"):
+            label = worth if own < 0 else row[own] or worth
+            kept = [value for place, value in enumerate(row) if place != own]
+            yield [*kept, *([_time(clock, row[at])] if step else []), label]
+
+    return [*shown, *([("time", TIME)] if step else []), (LABEL, "TEXT")], rows()
+
+
+def _csv(target: Path, columns: Columns, rows: Iterator[list[Any]]) -> None:
     with target.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*columns, *(["time"] if step else []), "evidence"])
-        at = columns.index(step) if step else -1
-        for row in run.stream(f"SELECT {', '.join(columns)} FROM {table}{where}"):
-            writer.writerow([*row, *([_time(clock, row[at])] if step else []), worth])
+        writer.writerow([name for name, _ in columns])
+        writer.writerows([value if value is not None else "" for value in row] for row in rows)
 
 
-def _time(clock: Clock, step: int | None) -> str:
-    return "" if step is None or step < 0 else clock.at(step).isoformat(sep=" ")
-
-
-def _transcript(run: RunFile, worth: str) -> Iterator[str]:
-    """Every utterance once: by day, by conversation in order of its first words of the day."""
-    clock = run_clock(run)
-    yield phrase("export", "title", title=_plain(run.get("title")))
-    yield ""
-    yield phrase("export", f"evidence_{worth}" if worth in ("offline", "model") else "evidence_other", evidence=worth)
-    rows = run.rows(
-        "SELECT u.step, u.resident, u.text, u.addressed, u.conversation,"
-        " COALESCE((SELECT c.place FROM conversations c WHERE c.id = u.conversation ORDER BY c.step, c.n LIMIT 1), '')"
-        " FROM utterances u WHERE u.step < ? ORDER BY u.step, u.resident, u.n",
-        (run.committed,),
-    )
-    for day, spoken in groupby(rows, key=lambda row: clock.day(row[0])):
-        talks: dict[str, list[Any]] = {}
-        for row in spoken:
-            talks.setdefault(row[4], []).append(row)
-        first = next(iter(talks.values()))[0][0]
-        yield from ("", phrase("export", "day", day=f"{clock.at(first):%A %Y-%m-%d}", number=(day - clock.day(0)).days + 1))
-        for talk in talks.values():
-            people = list(dict.fromkeys(name for row in talk for name in (row[1], *json.loads(row[3]))))
-            where = ", ".join(reversed(parts(talk[0][5])[1:]))
-            yield ""
-            yield phrase(
-                "export", "talk", time=f"{clock.at(talk[0][0]):%H:%M}", people=_plain(", ".join(people)), place=_plain(where)
-            )
-            yield ""
-            for step, who, text, *_ in talk:
-                yield phrase("export", "words", time=f"{clock.at(step):%H:%M:%S}", who=_plain(who), text=_plain(text))
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return _MARKS.sub(r"\\\1", text)
+def _time(clock: Clock, step: int | None) -> datetime | None:
+    return None if step is None or step < 0 else clock.at(step)
 
 
 def _network(run: RunFile, target: Path, worth: str) -> None:
