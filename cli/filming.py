@@ -61,7 +61,9 @@ def film(
     place: Place = None,
     centre: Annotated[str | None, typer.Option("--centre", metavar="X,Y", help="A tile to look at.", show_default=False)] = None,
     pace: Annotated[float, typer.Option("--pace", min=1, max=3600, help="Game seconds per second.")] = 60.0,
-    frames: Annotated[int, typer.Option("--fps", min=2, max=60, help="Frames per second.")] = 15,
+    frames: Annotated[
+        int | None, typer.Option("--fps", min=2, max=60, help="Frames per second.", show_default="12 of a GIF, 24 of an MP4")
+    ] = None,
 ) -> None:
     """A film of a span: following a resident, at a place, or wherever there is something to see."""
     from rich.console import Console
@@ -76,11 +78,11 @@ def film(
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None)
-        made = save_film(
+        seconds = save_film(
             source, start, end, out, size=size_of(size), subject=subject, pace=pace, frames=frames,
             report=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
-    typer.echo(f"{out} ({made / frames:.0f} s)")
+    typer.echo(f"{out} ({seconds:.0f} s)")
 
 
 def highlight(path: Path) -> None:

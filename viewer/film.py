@@ -21,13 +21,17 @@ from town.tree import leaf
 from viewer.art import load_atlas
 from viewer.camera import Camera
 from viewer.caption import Caption
-from viewer.director import Director
+from viewer.director import Director, place_name
 from viewer.fonts import Fonts
 from viewer.scene import Scene
+from viewer.snapshot import Snapshot
 from viewer.source import Source
+from viewer.wording import say
 
-FRAMES = 15
-"""Frames a second of a film."""
+FRAMES = {".gif": 12, ".mp4": 24}
+"""Frames a second of a film, where nothing else is asked for: a GIF holds every changed pixel of each."""
+COLOURS = 128
+"""Of a GIF: twenty seconds at 640 x 360 with a moving camera come to about four megabytes."""
 PALETTE = 4
 HEIGHT = 720
 """Height of a window for which text sizes are given."""
@@ -85,9 +89,25 @@ class Studio:
         follow = self.subject.follow
         self.scene.draw(self.surface, snapshot, view, seconds=seconds, pace=pace, important=(follow,) if follow else ())
         if clock:
-            self._caption.draw(self.surface, step, self._director.caption if self._director else "")
+            self._caption.draw(self.surface, step, self._words(snapshot))
         self._fresh = False
         return self.surface
+
+    def _words(self, snapshot: Snapshot) -> str:
+        """What is seen: as the director says, who is followed and what they do, or the place."""
+        subject = self.subject
+        if self._director is not None:
+            return self._director.caption
+        if subject.follow is not None:
+            body = snapshot.bodies.get(subject.follow)
+            act = body.deed.text if body is not None and body.deed is not None else ""
+            return say("film", "follow" if act else "alone", who=subject.follow, act=act)
+        if subject.place is not None:
+            return leaf(subject.place)
+        if subject.centre is not None:
+            arena = self.source.town.arena_of_tile.get((round(subject.centre[0]), round(subject.centre[1])))
+            return place_name(arena.address) if arena is not None else ""
+        return ""
 
     def _aim(self, step: float, passed: float) -> None:
         subject, camera = self.subject, self.camera
@@ -157,9 +177,9 @@ def save_shot(
 
 def save_film(
     source: Source, start: int, end: int, out: Path, *, size: tuple[int, int] = (640, 360), subject: Subject | None = None,
-    pace: float = 60.0, frames: int = FRAMES, colours: int = 255, report: Report | None = None,
-) -> int:  # fmt: skip
-    """Writes a film of steps [start, end] at `pace` game seconds a second; the number of frames. `colours`: of a GIF.
+    pace: float = 60.0, frames: int | None = None, colours: int = COLOURS, report: Report | None = None,
+) -> float:  # fmt: skip
+    """Writes a film of steps [start, end] at `pace` game seconds a second; how many seconds it lasts. `colours`: of a GIF.
 
     Raises UsageError.
     """
@@ -168,6 +188,7 @@ def save_film(
     write = _WRITERS.get(out.suffix.lower())
     if write is None:
         raise UsageError(f"films are written as .gif or .mp4, not as '{out.suffix}'", hint="name the file so with --out")
+    frames = frames or FRAMES[out.suffix.lower()]
     studio = Studio(source, size, subject or Subject(direct=True))
     count = max(1, round((end - start) * source.clock.step_seconds / pace * frames))
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -180,10 +201,10 @@ def save_film(
                 report(number + 1, count)
 
     write(out, pictures(), size, frames, colours)
-    return count
+    return count / frames
 
 
-def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = 255) -> None:
+def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = COLOURS) -> None:
     """A GIF. A palette is kept for PALETTE seconds, so that nothing flickers and equal parts cost nothing, and then made anew:
     the light changes with the hour."""
     from PIL import Image
@@ -198,7 +219,7 @@ def write_gif(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, in
     images[0].save(out, save_all=True, append_images=images[1:], duration=round(1000 / frames), loop=0, optimize=False)
 
 
-def write_mp4(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = 255) -> None:
+def write_mp4(out: Path, pictures: Iterator[pygame.Surface], size: tuple[int, int], frames: int, colours: int = COLOURS) -> None:
     """An MP4 (H.264) of all colours. Raises UsageError when imageio-ffmpeg isn't installed."""
     try:
         import imageio_ffmpeg  # type: ignore[import-not-found, import-untyped, unused-ignore]
