@@ -10,7 +10,7 @@ endif
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[studies]"
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
