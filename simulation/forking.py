@@ -4,9 +4,10 @@
     fork(path, at, out, seed=5)     the same past, but other dice from there on (see `reseeding`)
 
 What a fork holds: every row of the steps before the time, the specifications, hourly checkpoints; of interventions those
-that have taken effect, and those set for a time to come. Going on with it lives the steps since the last checkpoint again (at most about a game hour, with the
-replies on file; see `restore.catch_up`), so that without a change its future is its parent's. The replies of a real model
-to later steps come along: as long as a question is the same, so is the answer; what differs is what the change has caused.
+that have taken effect, and those set for a time to come. Going on with it lives the steps since the last checkpoint again
+(at most about a game hour, with the replies on file; see `restore.catch_up`), so that without a change its future is its
+parent's. The replies of a real model to later steps come along: as long as a question is the same, so is the answer; what
+differs is what the change has caused.
 
 A short past is copied row by row; a long one by copying the whole file, page by page, and deleting what came later.
 """

@@ -35,6 +35,11 @@ PLAN = "plan.json"
 MOST = 20
 """Repeats at most: an exact test over 2^20 sign flips is still quick."""
 
+_ASKED = (
+    "SELECT 1 FROM interventions WHERE kind = ? AND text = ? AND place IS ? AND who IS ? AND (step IS NULL OR step >= ?)"
+    " AND due IS NULL"
+)
+
 Report = Callable[[Kind, int, Progress], None]
 
 
@@ -178,11 +183,10 @@ def _live(
         fork(path, step, out, seed=None if repeat == 1 else seed)
     with RunFile.open(out) as run:
         lived, clock = run.committed, run_clock(run)
-        waiting = not run.rows("SELECT 1 FROM interventions WHERE step IS NULL OR step >= ?", (step,))
+        waiting = [wish for wish in changes if not run.rows(_ASKED, (wish.kind, wish.text, wish.place, wish.who, step))]
     if lived < end:
-        if waiting:
-            for wish in changes:
-                ask_for(out, wish)
+        for wish in waiting:
+            ask_for(out, wish)
         told = None if report is None else lambda so_far: report(kind, repeat, so_far)
         result = resume(out, days=clock.hours(end - lived) / 24, report=told)
         if result.interrupted:
