@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kernel import EndpointUnreachable, ModelError
 from language.embedding import LEVEL_MAX, SCALE, CachedEmbedder, Vectors
-from language.failures import Transient, failure_of
+from language.failures import Transient, failure_of, quiet_retries
 from language.network import require_network
 from language.servers import Server, find_server
 
@@ -77,6 +77,8 @@ class ServedEmbedder(CachedEmbedder):
     def _asked(self, texts: list[str]) -> NDArray[np.float64]:
         """Floats (len(texts), d) as the server gives them. Raises EndpointUnreachable."""
         import stamina
+
+        quiet_retries()
 
         require_network(self._server.endpoint)
 

@@ -19,6 +19,8 @@ from kernel import EndpointUnreachable, ModelError
 _FATAL = {401: "refuses the key", 403: "refuses access", 404: "knows no such model or path"}
 _AGAIN = (408, 409, 425, 429)
 _LONGEST = 200
+_CUT_OFF = {"ClientPayloadError", "ServerDisconnectedError", "RemoteProtocolError", "IncompleteReadError"}
+_NOT_CONNECTED = {"ConnectTimeout", "ConnectionTimeoutError"}  # names of the client's and of its transport's errors
 
 
 class Transient(ModelError):
@@ -42,6 +44,13 @@ class Refused(ModelError):
         self.status, self.said = status, said
 
 
+def quiet_retries() -> None:
+    """The retrying library tells standard error of each; ours are counted in `calls.troubles` instead."""
+    from stamina.instrumentation import set_on_retry_hooks
+
+    set_on_retry_hooks(())
+
+
 def failure_of(error: Exception, endpoint: str, model: str, key: str, timeout: float) -> ModelError:
     """What an exception of the libraries means."""
     import openai
@@ -49,19 +58,20 @@ def failure_of(error: Exception, endpoint: str, model: str, key: str, timeout: f
     if isinstance(error, openai.APIStatusError):
         return _status(error, endpoint, model, key)
     # the client's aiohttp transport reports a refused connection as a timeout: the first cause knows better
-    first = _first_cause(error)
+    first = _chain(error)[-1]
     if isinstance(first, OSError) and not isinstance(first, TimeoutError):
         if isinstance(first, ConnectionResetError | BrokenPipeError):
             return Transient("the connection was dropped", cause="cut off", place=endpoint)
         what = f"no connection ({type(first).__name__})"
         return Transient(what, cause="no connection", place=endpoint, refused=True, unbilled=True)
-    name = type(first).__name__
-    if "ConnectTimeout" in name or "ConnectionTimeout" in name:
+    names = {type(link).__name__ for link in _chain(error)}
+    if names & _CUT_OFF:
+        return Transient("the answer breaks off", cause="cut off", place=endpoint)
+    if type(first).__name__ in _NOT_CONNECTED:
         return Transient("no connection in time", cause="no connection", place=endpoint, refused=True, unbilled=True)
     if isinstance(error, openai.APITimeoutError):
         return Transient(f"no answer within {timeout:g} seconds", cause="timeout", place=endpoint)
-    cut = any(sign in name for sign in ("Payload", "Disconnected", "Protocol", "Incomplete"))
-    return Transient(f"no readable answer ({name})", cause="cut off" if cut else "garbage", place=endpoint)
+    return Transient(f"no readable answer ({type(first).__name__})", cause="garbage", place=endpoint)
 
 
 def _status(error: Any, endpoint: str, model: str, key: str) -> ModelError:
@@ -81,11 +91,12 @@ def _status(error: Any, endpoint: str, model: str, key: str) -> ModelError:
     return Refused(f"the server answered {status}: {said}", status=status, said=said, place=endpoint, hint=hint)
 
 
-def _first_cause(error: BaseException) -> BaseException:
-    """The exception that started it."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
-    return error
+def _chain(error: BaseException) -> list[BaseException]:
+    """The exception and what it came from, the origin last."""
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None:
+        chain.append(cause)
+    return chain
 
 
 def _retry_after(headers: Any) -> float | None:

@@ -26,6 +26,7 @@ from language.fallbacks import fallback_of
 from language.model import Answer, Ask, Call, CallKey, LanguageModel, Ledger, ModelReply, Request, Trace
 from language.operations import Operation
 from language.parsing import LONGEST, clean, complain, is_clean, parse
+from language.recorded import RecordedFallback
 from language.replies import ReplyModel
 
 R = TypeVar("R", bound=ReplyModel)
@@ -99,7 +100,8 @@ class Gateway:
         return found
 
     async def ask(self, key: CallKey, operation: Operation[R]) -> Answer[R]:
-        """One call. Raises EndpointUnreachable and BudgetReached, which stop a run cleanly; nothing else."""
+        """One call. Raises EndpointUnreachable and BudgetReached, and of a strict recording ReplyMissing, which stop a
+        run cleanly; nothing else."""
         text = request_text(operation)
         content = request_hash(operation, text)
         stats = self.statistics_of(key.operation)
@@ -150,6 +152,8 @@ class Gateway:
             except (EndpointUnreachable, BudgetReached):
                 raise
             except ReplyMissing as error:
+                if getattr(model, "strict", False) and not isinstance(error, RecordedFallback):
+                    raise
                 trial.reason = f"{type(error).__name__}: {error.sentence()}"
                 return  # a recording won't hold it the next time either
             except ModelError as error:

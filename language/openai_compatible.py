@@ -23,7 +23,7 @@ from kernel import EndpointUnreachable, ModelError, dumps
 from language.adapting import AdaptiveLimit, Outcome
 from language.budget import Budget, Reservation
 from language.dialect import Dialect
-from language.failures import Refused, Transient, failure_of
+from language.failures import Refused, Transient, failure_of, quiet_retries
 from language.fitting import fit
 from language.model import ModelReply, Request
 from language.network import require_network
@@ -128,6 +128,8 @@ class OpenAICompatible:
 
     async def _persistently(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
         import stamina
+
+        quiet_retries()
 
         began, patience = time.monotonic(), self._server.patience
 

@@ -26,15 +26,28 @@ class Recording(NamedTuple):
     fallback: str | None = None
 
 
+class RecordedFallback(ReplyMissing):
+    """What is recorded is that no model gave a usable answer, and why."""
+
+
 class RecordedModel:
     """A `LanguageModel` that replays. `source` is a file of JSON lines, or {(key text, hash): reply JSON}.
+
+    `strict`: a question that isn't recorded stops the run instead of falling back, so that a replay is one or none.
 
     Raises DataFileError when the file is missing or damaged (naming the line).
     """
 
     immediate = True
 
-    def __init__(self, source: str | Path | Mapping[tuple[str, str], str | Recording], *, name: str | None = None) -> None:
+    def __init__(
+        self,
+        source: str | Path | Mapping[tuple[str, str], str | Recording],
+        *,
+        name: str | None = None,
+        strict: bool = False,
+    ) -> None:
+        self.strict = strict
         if isinstance(source, Mapping):
             pairs = source.items()
             self._replies = {pair: r if isinstance(r, Recording) else Recording(r) for pair, r in pairs}
@@ -62,7 +75,7 @@ class RecordedModel:
                 hint="the question differs from the one recorded" if asked_otherwise else None,
             )
         if found.fallback is not None:
-            raise ReplyMissing(found.fallback, place=str(request.key))
+            raise RecordedFallback(found.fallback, place=str(request.key))
         return ModelReply(text=found.reply_json)
 
     async def close(self) -> None:

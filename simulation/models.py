@@ -209,11 +209,11 @@ def _replay(file: str) -> LanguageModel:
     from simulation.storing.runfile import RunFile, is_run_file
 
     if not is_run_file(Path(file)):
-        return RecordedModel(file)
+        return RecordedModel(file, strict=True)
     with RunFile.open(file) as run:
         rows = run.rows("SELECT resident, step, operation, n, request_hash, reply, fallback FROM calls")
     replies = {(str(CallKey(*row[:4])), row[4]): Recording(row[5], row[6]) for row in rows}
-    return RecordedModel(replies, name=f"replay:{file}")
+    return RecordedModel(replies, name=f"replay:{file}", strict=True)
 
 
 def embedder_name(spec: str) -> str:
