@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from agents import recollecting
+from agents.directing import voices
 from agents.perception import place_name
 from agents.thought import New, Thought, cited, ids
 from kernel import RecordId
@@ -63,6 +64,7 @@ async def speak(
     diary = appointments(thought.draft, me, step, step + clock.steps(days=DIARY_DAYS))
     topics.extend(_news_at_hand(thought, diary))
     topics.extend(_talks_today(thought))
+    topics.extend(voices(thought))
     topics = list({topic.id: _with_told(thought, topic) for topic in topics}.values())
     shared = (*_shared(thought, to), *_own_words_told(thought, to))
     mine = sum(1 for utterance in said if utterance.speaker == me)

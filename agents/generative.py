@@ -21,6 +21,7 @@ from agents import living, reacting, reflection
 from agents.answering import answer_question
 from agents.attendance import look_round, note_absences, note_present
 from agents.conversing import hear_answers, remember_talk, speak
+from agents.directing import hear_voice
 from agents.mind import Deliberation, InterviewAnswer, MindInit, Writes
 from agents.perception import IDLE_IMPORTANCE, notice, observe, place_name
 from agents.reflection import EVENT_KINDS
@@ -174,8 +175,7 @@ class GenerativeMind:
                 await remember_talk(thought, signal.conversation)
                 thought.put("last_talk", thought.step)
             elif signal.kind == "voice":
-                text = phrase("memory.voice", perceiver=self.name, text=signal.detail)
-                thought.draft.add("conversation", text, importance=9, tag="voice", about=self.name)
+                hear_voice(thought, signal.detail)
                 reason = phrase("reason.voice")
             elif signal.kind == "told" and signal.detail in self._init.tidings:
                 seed = self._init.tidings[signal.detail]

@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from agents import recollecting
+from agents.directing import whereabouts
 from agents.thought import Thought
 from kernel import Dice, RecordId
 from language import PlanDay, Recollection, SummariseSelf, phrase
@@ -190,7 +191,7 @@ async def settled_act(
     if settled is None:
         options = places.options(
             me, known, thought.moment.tile, thought.moment.place, step, slot.end,
-            f"{block.place or ''} {block.activity} {slot.activity}", barred_places(thought),
+            f"{block.place or whereabouts(thought, block)} {block.activity} {slot.activity}", barred_places(thought),
         )  # fmt: skip
         chosen = await settle(thought.ask, thought.person, thought.scene(), slot, minutes, block, options)
         if chosen.option is not None and chosen.option.minutes_away:

@@ -80,6 +80,14 @@ class Rows:
         """Words."""
         self._row("utterance", utterance, because)
 
+    def came(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        """As in `Journal`."""
+        self._row("came", name, step, tile, look, visitor)
+
+    def went(self, name: str, step: int, tile: Tile, look: str, visitor: bool) -> None:
+        """As in `Journal`."""
+        self._row("went", name, step, tile, look, visitor)
+
     def failed(self, resident: str, step: int, error: BaseException) -> None:
         """A mind that raised fails the kit."""
         raise AssertionError(f"{resident}'s mind raised at step {step}: {error!r}") from error

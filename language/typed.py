@@ -1,6 +1,7 @@
 """Reading a line that a user has typed for a visitor: which act it is, and what in it states something.
 
     read_line(text, name, people, asked) -> Typed
+    read_telling(text, people)              -> what an inner voice says to tell whom
     STATEMENTS                              how many statements of one line are taken up
 
 The words stay as they are; nothing is added. Which model thinks for the residents doesn't matter: they hear the words. Patterns
@@ -66,6 +67,30 @@ def read_line(text: str, name: str, people: Sequence[str], *, asked: str = "", c
     if stated:
         return Typed("tell", stated)
     return Typed("greet" if _says("greeting", text) else "remark")
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Something to be told: `to` a person (None: whoever), `text` the statement, `about` whom."""
+
+    to: str | None
+    text: str
+    about: str | None
+
+
+def read_telling(text: str, people: Sequence[str]) -> Telling | None:
+    """ "Tell Ada that the well is dry" -> what to tell whom; None for what isn't such a directive. `people` in full."""
+    found = _pattern("telling").search(text.strip())
+    if found is None:
+        return None
+    what = next((value for key, value in found.groupdict().items() if key.startswith("what") and value), "")
+    whom = next((value for key, value in found.groupdict().items() if key.startswith("to") and value), "")
+    to = next((person for person in people if whom.casefold() in (person.casefold(), first_name(person).casefold())), None)
+    if not what or (to is None and not _says("everybody", whom)):
+        return None
+    whole = _in_full(what.strip().rstrip(".!…"), people)
+    about = next((person for person in people if person in whole), None)
+    return Telling(to, f"{whole[:1].upper()}{whole[1:]}.", about)
 
 
 def _statements(text: str, name: str, called: str, people: Sequence[str]) -> list[Stated]:

@@ -26,7 +26,7 @@ class Record:
     span        (start, end) steps, for plans
     tag         a finer word within the kind: "identity", "acquaintance", "seen", "state", "event", "overheard",
                 "talk", "memo", "learned", "told-of", "promise", "refusal", "insight", "intention", "thought", "day",
-                "hour", "task", "done", "attended", "absence", "voice"
+                "hour", "task", "done", "attended", "absence", "voice", "to-tell"
     tone        -1 (hurtful) .. 1 (warm): how it went between oneself and `people` or `about` (tags "talk", "memo",
                 "absence", "told-of"); of an "acquaintance": the closeness at the start (see `memory.relationships`)
     how         of an "acquaintance": what the other is to oneself in a word or two ("wife", "rival")

@@ -14,7 +14,7 @@ from language.offline.day_again import plan_again
 from language.offline.day_diary import carve, commitment_items, event_words
 from language.offline.day_items import Item, ordinary_items
 from language.offline.day_layout import fill, lay_out, merge
-from language.offline.day_wishes import intended, place_intentions
+from language.offline.day_wishes import intended, place_intentions, shunned
 from language.offline.grammar import time_words
 from language.offline.registry import responder
 from language.operations import PlanDay
@@ -33,7 +33,7 @@ def plan_day(op: PlanDay, dice: Dice) -> DayOutline:
         if left:
             return _outline(op, left, midnight)
     items = ordinary_items(person, midnight.weekday(), dice, vary=not again)
-    diary = commitment_items(op, midnight, dice)
+    diary = commitment_items(op, midnight, dice, leave_out=shunned(op))
     items = carve(items, diary)
     wishes = intended(op)
     items = place_intentions(items, wishes, op, now, dice)

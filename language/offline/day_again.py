@@ -14,7 +14,7 @@ from language.offline.affordances import affordance_of
 from language.offline.day_diary import commitment_items, event_words, is_about, served_at
 from language.offline.day_items import Item
 from language.offline.day_layout import fill
-from language.offline.day_wishes import Intended, intended, place_intentions
+from language.offline.day_wishes import Intended, intended, place_intentions, shunned
 from language.offline.grammar import gerund_to_base
 from language.offline.reading import meal_of
 from language.operations import PlanDay
@@ -33,12 +33,12 @@ def plan_again(op: PlanDay, now: int, midnight: datetime, dice: Dice) -> list[It
     for commitment in op.commitments:
         if commitment.called_off:
             items = [item for item in items if not is_about(item.activity, commitment.event)]
-    known = [c for c in op.commitments if any(_is_for(item.activity, c) for item in items)]
-    for new in commitment_items(op, midnight, dice, leave_out={c.id for c in known}):
+    known = {c.id for c in op.commitments if any(_is_for(item.activity, c) for item in items)}
+    for new in commitment_items(op, midnight, dice, leave_out=known | shunned(op)):
         if new.start + new.usual > now + 5:
             items = _put_in(items, new, now, op.person.sleeps)
     for wish in intended(op):
-        if wish.hours_ago <= FRESH_HOURS:
+        if wish.hours_ago <= FRESH_HOURS or (wish.avoid and wish.urgent):
             items = _wish(items, wish, op, now, dice)
     items.sort(key=lambda item: item.start)
     for item, following in itertools.pairwise(items):

@@ -6,6 +6,7 @@ Parts: `intended` (what recollections say to do, or not to do), `read_intention`
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -84,6 +85,12 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
     """(what is intended, whether it is to be avoided), None when the text tells of no doable intention of `name`."""
     data: dict[str, Any] = templates("planning")
     text = text.strip().rstrip(".!")
+    if voice:
+        text = re.sub(data["directive_lead"], "", text, count=1)
+        against = read_sentence(f"{name} go to {aversion}", name) if (aversion := against_what(text)) else None
+        if against is not None:
+            return against, True
+        text = _rewritten(text)
     match = re.search(data["intention"], text, re.IGNORECASE)
     if match is None and not voice:
         return None
@@ -128,6 +135,38 @@ def read_intention(text: str, name: str, voice: bool = False) -> tuple[Reading, 
     return reading, avoid or reading.negative
 
 
+@lru_cache(maxsize=2048)
+def against_what(text: str) -> str:
+    """What a voice sets somebody against ("you are against the fair" -> "the fair"), "" when it doesn't."""
+    data: dict[str, Any] = templates("planning")
+    text = re.sub(data["directive_lead"], "", text.strip().rstrip(".!"), count=1)
+    found = re.match(data["directive_against"], text, re.IGNORECASE)
+    return found["what"].strip() if found else ""
+
+
+def against(memories: Iterable[Recollection], name: str) -> Recollection | None:
+    """The inner voice among some memories that sets its bearer against something called so, None: none does."""
+    meant = _content(name)
+    voices = (memory for memory in memories if memory.tag == "voice")
+    return next((voice for voice in voices if meant and meant <= _content(against_what(voice.text))), None)
+
+
+def shunned(op: PlanDay) -> frozenset[str]:
+    """Ids of what stands in the diary and the inner voice is against."""
+    return frozenset(c.id for c in op.commitments if against(op.recent, c.event.name) is not None)
+
+
+def _rewritten(text: str) -> str:
+    """A directive in words that can be read as something to do."""
+    data: dict[str, Any] = templates("planning")
+    plain = re.sub(data["directive_should"], "", text, count=1, flags=re.IGNORECASE)
+    for pattern, better in data["directive_rewrites"]:
+        found = re.match(pattern, plain, re.IGNORECASE)
+        if found is not None:
+            return _rewritten(str(better).format(**found.groupdict()))
+    return text
+
+
 def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now: int, dice: Dice) -> list[Item]:
     """The day with intentions worked in: joined to what is done anyway, in place of something less wanted, or added."""
     attending: list[str] = templates("planning")["attending"]
@@ -135,7 +174,8 @@ def place_intentions(items: list[Item], found: list[Intended], op: PlanDay, now:
         content = _content(one.reading.base)
         alike = [item for item in items if len(content & _content(item.activity)) >= min(2, len(content)) and content]
         if one.avoid:
-            items = [item for item in items if item not in alike or item.hard or item.meal or item.kind == "work"]
+            kept = (item.meal or item.kind == "work" or (item.hard and not one.urgent) for item in items)
+            items = [item for item, keep in zip(items, kept, strict=True) if item not in alike or keep]
             continue
         if alike:
             alike[0].rests = (*alike[0].rests, one.id)

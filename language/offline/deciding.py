@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from language.offline.day_wishes import against
 from language.offline.grammar import clock_words, first_name, is_about
 from language.offline.manner import sector
 from language.offline.reading_talk import says
@@ -34,6 +35,9 @@ class Decision:
 
 def decide(talk: Talk, event: Event, helping: bool) -> Decision:
     """Whether to come to `event` (`helping`: to lend a hand)."""
+    voice = against(talk.recollections.values(), event.name)
+    if voice is not None:
+        return Decision(False, "why_against", {}, (voice.id,))
     present = talk.commitment_to(event)
     if present is not None and present.firm and not present.called_off:
         return Decision(True, rests_on=(present.id,), known=True)

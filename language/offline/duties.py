@@ -30,6 +30,7 @@ HELP_WANTED = 0.3
 def duties(talk: Talk) -> Iterator[Move]:
     """Moves that go before small talk, most pressing first."""
     yield from _retractions(talk)
+    yield from _bidden(talk)
     yield from _absences(talk)
     if "odds" in talk.tags:
         return
@@ -52,6 +53,16 @@ def _retractions(talk: Talk) -> Iterator[Move]:
         slots = {"news": news_words(talk, news)}
         rests = (r.id,) if first is None else (r.id, first.id)
         yield Move("retract", "retract_told" if knows else "retract", slots, (news.id,), rests, news.retracts)
+
+
+def _bidden(talk: Talk) -> Iterator[Move]:
+    """What an inner voice has said to tell this person."""
+    for r in talk.recollections.values():
+        news = r.news
+        if r.tag != "to-tell" or r.about != talk.other.name or news is None or news.id in talk.passed:
+            continue
+        if talk.other.name not in r.told_to:
+            yield Move("tell", "gossip", {"news": news_words(talk, news)}, (news.id,), (r.id,))
 
 
 def _absences(talk: Talk) -> Iterator[Move]:

@@ -51,6 +51,9 @@ def _to_person(op: React, dice: Dice) -> Reaction:
     relation = op.relation
     if relation is None or not op.may_talk or undisturbed(op.their_activity) or undisturbed(op.scene.activity):
         return GO_ON
+    if any(r.tag == "to-tell" and r.about == relation.name and relation.name not in r.told_to for r in op.context):
+        rests = [r.id for r in op.context if r.about == relation.name and r.tag in ("to-tell", "voice")]
+        return Reaction(decision="talk", rests_on=rests[:5])
     news = untold(op.context, relation)
     chance = _base(op, relation, news)
     if chance <= 0.0 or not dice.chance(chance):
