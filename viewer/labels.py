@@ -6,7 +6,7 @@ draw_names(...), Icons, PlaceNames
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cache
 
 import pygame
@@ -97,9 +97,7 @@ class PlaceNames:
         self._pictures: dict[tuple[object, ...], pygame.Surface] = {}
         self._places.sort(key=lambda place: (-place[3], place[0]))
 
-    def draw(
-        self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect], heads: Sequence[pygame.Rect] = ()
-    ) -> None:
+    def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect], heads: list[pygame.Rect]) -> None:
         """Far away on the roofs, off the `heads` seen there; nearer above the upper walls. Without room, none."""
         near = view.zoom >= 1.0
         largest = 11 if view.zoom < 0.45 else 12 if not near else 13
@@ -111,7 +109,7 @@ class PlaceNames:
             wide = max(room, fonts.size(56))
             picture = self._picture(fonts, name, _fitting(fonts, name, largest, room), wide)
             rect = picture.get_rect(center=at)
-            if not near:
+            if not near and rect.inflate(-8, -8).collidelist(heads) >= 0:
                 spare = max(0, round(height * TILE * view.zoom) - rect.height) // 2 - 6
                 places = [rect.move(0, round(part * spare)) for part in (0, 0.5, 1, -0.5, -1)]
                 rect = min(places, key=lambda place: len(place.inflate(-8, -8).collidelistall(heads)))

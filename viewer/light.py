@@ -39,6 +39,8 @@ HOURS: tuple[tuple[float, Colour], ...] = (
 
 WARM: Colour = (255, 214, 150)
 ROOM: Colour = (236, 208, 172)
+DUSK = 0.05
+"""The darkness from which lamps are seen."""
 GRAIN = 4
 """Light pixels a tile."""
 
@@ -57,6 +59,11 @@ def ambient(minute: float) -> Colour:
 def darkness(colour: Colour) -> float:
     """0 by day, 1 in the depth of night."""
     return max(0.0, min(1.0, (235 - min(colour[0], colour[1])) / 130))
+
+
+def is_dark(minute: float) -> bool:
+    """Whether lamps are lit at a minute of the day."""
+    return darkness(ambient(minute)) > DUSK
 
 
 class Lighting:
@@ -82,7 +89,7 @@ class Lighting:
         dark = darkness(colour)
         if min(colour) >= 254:
             return
-        if dark <= 0.05:
+        if dark <= DUSK:
             surface.fill(colour, special_flags=pygame.BLEND_RGB_MULT)
             return
         lit = tuple(sorted(awake))

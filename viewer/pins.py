@@ -21,8 +21,8 @@ FROM = 0.6
 """The zoom below which roofs hide who is under them."""
 DISC, RIM, WALKING = (255, 248, 228), (96, 70, 66), (242, 190, 104)
 SIDE = 22
-NEAR = 14
-"""Discs keep so many pixels apart."""
+WIDE, HIGH = 18, 16
+"""Of so many pixels of the screen each disc takes one cell."""
 ASIDE = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1), (2, 0), (-2, 0), (2, -1), (-2, -1))
 
 
@@ -40,28 +40,29 @@ class Pins:
     def draw(self, surface: pygame.Surface, bodies: Sequence[Body], view: View) -> dict[str, pygame.Rect]:
         """Draws those that `holds` chose, the northern ones first; who stands close to another moves aside."""
         found: dict[str, pygame.Rect] = {}
+        cells: set[tuple[int, int]] = set()
+        pictures = []
         for body in sorted(bodies, key=lambda body: (body.y, body.x, body.name)):
             x, y = view.screen(body.x * TILE + TILE / 2, body.y * TILE + 4)
             if not view.shows(x, y):
                 continue
-            disc = self._disc(body.name, body.pose == "walk")
-            rect = disc.get_rect(center=(x, y))
+            column, row = (x + view.left) // WIDE, (y + view.top) // HIGH
             for dx, dy in ASIDE:
-                place = rect.move(dx * (SIDE - 4), dy * (SIDE - 6))
-                near = place.inflate(NEAR - SIDE, NEAR - SIDE)
-                if not any(near.colliderect(other.inflate(NEAR - SIDE, NEAR - SIDE)) for other in found.values()):
-                    rect = place
+                cell = (column + dx, row + dy)
+                if cell not in cells:
+                    cells.add(cell)
+                    x, y = x + dx * WIDE, y + dy * HIGH
                     break
-            surface.blit(disc, rect)
+            rect = pygame.Rect(x - SIDE // 2, y - SIDE // 2, SIDE, SIDE)
+            pictures.append((self._disc(body.name, body.pose == "walk"), rect))
             found[body.name] = rect
+        surface.fblits(pictures)
         return found
 
     def brighten(self, surface: pygame.Surface, bodies: Mapping[str, Body], places: Mapping[str, pygame.Rect]) -> None:
         """Over the light of the night, those again who are awake."""
-        for name, rect in places.items():
-            deed = bodies[name].deed
-            if deed is None or not deed.asleep:
-                surface.blit(self._disc(name, bodies[name].pose == "walk"), rect)
+        awake = [bodies[name] for name in places if (deed := bodies[name].deed) is None or not deed.asleep]
+        surface.fblits([(self._disc(body.name, body.pose == "walk"), places[body.name]) for body in awake])
 
     def _disc(self, name: str, walking: bool) -> pygame.Surface:
         disc = self._discs.get((name, walking))

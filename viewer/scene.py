@@ -20,7 +20,7 @@ from viewer.bubbles import draw_bubbles, draw_murmur
 from viewer.camera import View
 from viewer.fonts import Fonts
 from viewer.labels import Icons, PlaceNames, draw_names
-from viewer.light import Lighting
+from viewer.light import Lighting, is_dark
 from viewer.people import Crowd, Stand
 from viewer.snapshot import Snapshot
 from viewer.source import Source
@@ -84,7 +84,8 @@ class Scene:
             self._shimmer(surface, view, int(seconds * 2))
         stands = self._crowd.draw(surface, snapshot, view, beat, marked)
         self.lighting.draw(surface, view, self._minute(snapshot.step), self._lit(snapshot))
-        self._crowd.brighten(surface, snapshot)
+        if is_dark(self._minute(snapshot.step)):
+            self._crowd.brighten(surface, snapshot)
         drawn = Drawn(stands)
         taken: list[pygame.Rect] = list(keep_clear)
         self._talk(surface, snapshot, view, seconds, pace, drawn, taken)
@@ -94,7 +95,7 @@ class Scene:
         wanted = {*important, *((marked,) if marked else ())}
         draw_names(surface, self.fonts, stands, self.short, wanted, taken, names and view.zoom >= 1.0)
         if view.zoom < 2.0:
-            heads = [stand.rect for stand in stands.values()] if view.zoom < 1.0 else ()
+            heads = [stand.rect for stand in stands.values()] if view.zoom < 1.0 else []
             self._places.draw(surface, self.fonts, view, taken, heads)
         return drawn
 
