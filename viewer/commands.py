@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from simulation.pace import Pace
 from viewer.director import Director
 from viewer.film import bounds
-from viewer.futures import fork_here, live_on, meddle
+from viewer.futures import fork_here, live_on, meddle, pace
 from viewer.meddling import DEEDS, Deed
 from viewer.playback import PACES
 from viewer.settings import Settings, write_settings
@@ -40,13 +39,6 @@ def go_at(window: Window, rate: float) -> None:
     """Another pace, in game seconds per second; at the live edge, the town's."""
     window.playback.choose(rate)
     pace(window)
-
-
-def pace(window: Window, until: int | None = None) -> None:
-    """Asks the engine for the pace chosen, if the live edge is followed."""
-    if window.playback.live:
-        rate = window.playback.chosen if window.playback.playing and until is None else 0.0
-        window.pacing.ask(Pace(rate, until))
 
 
 def flat_out(window: Window) -> None:
@@ -168,7 +160,7 @@ def escape(window: Window) -> None:
     """Closes what was opened last."""
     if window.helping:
         window.helping = False
-    elif not window.panels.close():
+    elif not (window.panels.close_line() or window.panels.close()):
         window.selected, window.following, window.director = None, False, None
 
 
@@ -182,6 +174,16 @@ def keep_settings(window: Window) -> None:
         "minimap": window.mapping,
     }  # fmt: skip
     window.tell(write_settings(Settings.model_validate(window.settings.model_dump() | changed)))
+
+
+def visit(window: Window) -> None:
+    """Walks into the town as a visitor, or leaves it."""
+    window.visiting.toggle()
+
+
+def talk_as_visitor(window: Window) -> None:
+    """A line to say something as a visitor."""
+    window.visiting.talk()
 
 
 def clip(window: Window) -> None:
@@ -210,6 +212,9 @@ KEYS: dict[int, Command] = {
     pygame.K_l: live,
     pygame.K_g: live_on,
     pygame.K_k: fork_here,
+    pygame.K_v: visit,
+    pygame.K_RETURN: talk_as_visitor,
+    pygame.K_KP_ENTER: talk_as_visitor,
     pygame.K_f: follow,
     pygame.K_t: direct,
     pygame.K_HOME: whole_town,
@@ -252,6 +257,9 @@ def go(window: Window, link: str) -> None:
         window.panels.open_talk(rest)
     elif word == "step":
         window.playback.seek(float(rest))
+    elif word == "say":
+        window.panels.close_line()
+        window.visiting.say(rest)
     elif word == "look":
         look_at(window, rest)
     elif word == "ask":

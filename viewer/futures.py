@@ -47,6 +47,13 @@ def fork_here(window: Window, deed: Deed | None = None) -> None:
     window.question = Question(say("fork", "here", time=time), detail, answers)
 
 
+def pace(window: Window, until: int | None = None) -> None:
+    """Asks the engine for the pace chosen, if the live edge is followed."""
+    if window.playback.live:
+        rate = window.playback.chosen if window.playback.playing and until is None else 0.0
+        window.pacing.ask(Pace(rate, until))
+
+
 def live_on(window: Window) -> None:
     """The run is lived on by an engine of its own, if nobody lives it; one that is at its end after a question."""
     source = window.source

@@ -1,6 +1,7 @@
 """Colours and measures of panels: dark slate, cream words, one accent per kind of record.
 
-Accents differ in lightness as well as in hue, so that they are told apart by colour-blind eyes; each has a mark, too.
+Accents differ in lightness as well as in hue, so that colour-blind eyes tell them apart: any two are at least 19 units of
+CIELAB apart for deuteranopes and protanopes, too (tests/test_viewer_palette.py). Wherever they are used there is a word, too.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ CREAM, DIM, FAINT = (250, 243, 224), (176, 174, 172), (118, 122, 138)
 AMBER = (242, 190, 104)
 
 ACCENTS: dict[str, Colour] = {
-    "observation": (126, 168, 190),
-    "conversation": (244, 196, 108),
-    "reflection": (206, 140, 196),
-    "plan": (134, 190, 126),
-    "news": (240, 132, 92),
-    "event": (232, 92, 92),
-    "gathering": (250, 224, 150),
+    "observation": (130, 189, 216),
+    "conversation": (255, 214, 112),
+    "reflection": (190, 126, 226),
+    "plan": (110, 196, 149),
+    "news": (243, 135, 87),
+    "event": (232, 84, 98),
+    "gathering": (255, 241, 192),
 }
 """Per kind of record, and for news, events and gatherings."""
 

@@ -4,7 +4,7 @@
     wish_of(run, deed)          the same, checked
     Meddling(source)            .ask(deed) -> what to say at once    .message(seconds) -> what has come of it, later
 
-A wish is written by a thread, since the file may be busy; the window never waits.
+Wishes are written by one thread, in the order of asking, since the file may be busy; the window never waits.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 from kernel import RunFileError, UsageError, clock_face
 from simulation.interventions import Wish, ask_for, wish_event, wish_object, wish_voice
@@ -46,7 +47,9 @@ def wish_of(run: RunFile, deed: Deed) -> Wish:
 @dataclass(slots=True)
 class _Asked:
     wish: Wish
+    quiet: bool
     number: int | None = None
+    step: int | None = None
     trouble: str = ""
     written: threading.Event = field(default_factory=threading.Event)
 
@@ -57,6 +60,8 @@ class Meddling:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._asked: list[_Asked] = []
+        self._letters: SimpleQueue[_Asked] = SimpleQueue()
+        self._writer: threading.Thread | None = None
         self._since = 0.0
 
     def trouble(self, deed: Deed) -> str:
@@ -76,18 +81,23 @@ class Meddling:
         self.write(wish)
         return say("meddling", "asked")
 
-    def write(self, wish: Wish) -> None:
-        """Asks for what is checked already."""
-        asked = _Asked(wish)
+    def write(self, wish: Wish, *, quiet: bool = False) -> None:
+        """Asks for what is checked already. `quiet`: only what can't be granted is told."""
+        asked = _Asked(wish, quiet)
         self._asked.append(asked)
-        threading.Thread(target=self._write, args=(asked,), daemon=True).start()
+        self._letters.put(asked)
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write, daemon=True)
+            self._writer.start()
 
-    def _write(self, asked: _Asked) -> None:
-        try:
-            asked.number = ask_for(self._source.path, asked.wish)
-        except RunFileError as error:
-            asked.trouble = error.what
-        asked.written.set()
+    def _write(self) -> None:
+        while True:
+            asked = self._letters.get()
+            try:
+                asked.number = ask_for(self._source.path, asked.wish)
+            except RunFileError as error:
+                asked.trouble = error.what
+            asked.written.set()
 
     def message(self, seconds: float) -> str | None:
         """What has come of a wish, once; call every frame with the real time that passed."""
@@ -95,11 +105,11 @@ class Meddling:
         if not self._asked or self._since < LISTEN:
             return None
         self._since = 0.0
-        for asked in self._asked:
-            if asked.written.is_set():
-                words = asked.trouble or self._outcome(asked)
-                if words:
-                    self._asked.remove(asked)
+        for asked in list(self._asked):
+            words = (asked.trouble or self._outcome(asked)) if asked.written.is_set() else ""
+            if words:
+                self._asked.remove(asked)
+                if not asked.quiet or words != self._granted(asked):
                     return words
         return None
 
@@ -109,8 +119,14 @@ class Meddling:
         except RunFileError as error:
             return error.what
         if found and found[0][0] is not None:
-            time = clock_face(self._source.clock.minute_of_day(found[0][0]))
-            return say("meddling", "granted", time=time, what=asked.wish.text)
+            asked.step = found[0][0]
+            return self._granted(asked)
         if found and found[0][1]:
             return str(found[0][1])
         return say("meddling", "waits") if self._source.over else ""
+
+    def _granted(self, asked: _Asked) -> str:
+        if asked.step is None:
+            return ""
+        time = clock_face(self._source.clock.minute_of_day(asked.step))
+        return say("meddling", "granted", time=time, what=asked.wish.text)

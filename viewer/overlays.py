@@ -83,6 +83,8 @@ class Overlays:
             return window.trouble
         if toast and window.seconds - since < TOAST + max(0, len(toast) - LONG) * SLOW:
             return toast
+        if window.visiting.asked:
+            return window.visiting.words()
         if window.director is not None:
             return say("window", "directing", what=window.director.caption)
         if window.following and window.selected is not None:

@@ -12,6 +12,8 @@ from viewer.wording import say
 
 PACES = (1.0, 10.0, 60.0, 360.0)
 """Game seconds per real second."""
+WALKING = 30.0
+"""The pace at which one walks about as a visitor: at ten-second steps three tiles a second."""
 LEAD = 1.0
 """Following the live edge, the picture is this many steps behind it, so that people walk smoothly."""
 

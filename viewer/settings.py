@@ -32,6 +32,7 @@ class Settings(BaseModel):
     pace          game seconds a second, or "flat out" for a town that is being lived
     director      whether the camera looks for what is worth seeing
     panel         the panel that is open; minimap: whether the small map is
+    visitor       the name under which one walks into the town oneself
     price         [in, out]: what a million tokens cost, in any currency, for the page about the run
     """
 
@@ -44,6 +45,7 @@ class Settings(BaseModel):
     director: bool = False
     panel: Panel = "none"
     minimap: bool = True
+    visitor: Annotated[str, Field(max_length=40)] = ""
     price: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None = None
 
     @model_validator(mode="after")

@@ -44,7 +44,7 @@ WEIGHTS = {
 """How much the kinds of happenings are worth seeing."""
 
 
-_OF_RESIDENT = ("resident IN (SELECT name FROM residents)", "step, resident, n")
+_OF_RESIDENT = ("resident IN (SELECT name FROM residents UNION SELECT name FROM comings)", "step, resident, n")
 _OWNERS = {
     "moves": _OF_RESIDENT,
     "acts": _OF_RESIDENT,
@@ -53,6 +53,7 @@ _OWNERS = {
     "memories": _OF_RESIDENT,
     "object_states": ("address IN (SELECT address FROM places)", "step, address, n"),
     "conversations": ("1", "step, id, n"),
+    "comings": ("1", "step, name, change"),
 }
 """Per table a condition that leads into its key, and the order of reading."""
 
@@ -68,6 +69,9 @@ class Source:
         self.title = meta.get("title", "")
         self.planned = int(meta.get("planned", "0"))
         self.names: tuple[str, ...] = tuple(names(self.run))
+        self.visitors: dict[str, str] = {}
+        """Visitors there have been, and how they look, in words."""
+        self._comings: dict[str, list[tuple[int, bool]]] = {}
         self.committed = 0
         self._spec = meta
         self._since = -1
@@ -96,7 +100,22 @@ class Source:
     def people(self) -> dict[str, Persona]:
         """The personas by name, in resident order."""
         found = {person["name"]: Persona.model_validate(person) for person in json.loads(self._spec["spec.people"])}
+        for name, persona in self.run.rows("SELECT name, persona FROM residents WHERE since >= 0"):
+            told = {key: value for key, value in json.loads(persona).items() if key != "mind"}
+            found[name] = Persona.model_validate(told)
         return {name: found[name] for name in self.names if name in found}
+
+    def there(self, name: str, step: float) -> bool:
+        """Whether somebody is in town at a step: those who have come or gone on the way are there at times only."""
+        comings = self._comings.get(name)
+        if not comings:
+            return True
+        here = not comings[0][1]
+        for since, came in comings:
+            if since > step:
+                break
+            here = came
+        return here
 
     @cached_property
     def _posing(self) -> Posing:
@@ -171,8 +190,10 @@ class Source:
     def _moment(self, step: int) -> _Moment:
         talks = self.talks_at(step)
         talk_of = {name: talk for talk in talks for name in talk.people(step)}
-        deeds = {name: deed for name in self.names if (deed := self.deed(name, step)) is not None}
-        tiles = {name: tile for name, walk in self._walks.items() if (tile := walk.tile(step)) is not None}
+        deeds = {name: deed for name in self._deeds if (deed := self.deed(name, step)) is not None}
+        tiles = {
+            name: tile for name, walk in self._walks.items() if (tile := walk.tile(step)) is not None and self.there(name, step)
+        }
         states = {}
         for address, course in self._states.items():
             state = course.at(step)
@@ -240,7 +261,19 @@ class Source:
             )
         )
 
+    def _take_in_comings(self, before: int) -> None:
+        for name, step, change, visitor, look in self._fresh("comings", "name, step, change, visitor, look", before):
+            self._comings.setdefault(name, []).append((step, change == "came"))
+            self._walks.setdefault(name, Walk())
+            self._deeds.setdefault(name, Since())
+            if visitor:
+                self.visitors[name] = look
+            elif name not in self.names:
+                self.names = tuple(names(self.run))
+                self.__dict__.pop("people", None)
+
     def _take_in(self, before: int) -> None:
+        self._take_in_comings(before)
         for name, step, x, y, path in self._fresh("moves", "resident, step, x, y, path", before):
             self._walks[name].add(step, x, y, path)
         for name, step, n, until, text, icon, target, asleep in self._fresh(

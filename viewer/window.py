@@ -32,10 +32,11 @@ from viewer.playback import Playback
 from viewer.pointing import Pointer
 from viewer.question import Question
 from viewer.reviving import Reviving
-from viewer.scene import Drawn, Scene
+from viewer.scene import Drawn, Scene, short_names
 from viewer.scrubber import Scrubber
 from viewer.settings import Settings
 from viewer.source import Source
+from viewer.visiting import Visiting
 from viewer.wording import say
 
 POLL = 0.1
@@ -85,6 +86,7 @@ class Window:
         self.meddling = Meddling(self.source)
         self.branching = Branching(self.source)
         self.reviving = Reviving(self.source.path)
+        self.visiting: Visiting = Visiting(self)
         self.question: Question | None = None
         self.opening: Opening | None = None
         self.director: Director | None = None
@@ -100,6 +102,7 @@ class Window:
         self.resize(size)
         self.camera.place(self._room())
         self.camera.fit(at_once=True)
+        self._meet()
         self._as_set()
 
     def _as_set(self) -> None:
@@ -153,6 +156,7 @@ class Window:
         self.clips.advance(self.playback.step, seconds)
         self.panels.at_edge(self.playback.live or self.playback.step >= self.source.committed - EDGE)
         futures.await_life(self)
+        self.visiting.advance(seconds)
         self.opening = self.branching.ready() or self.opening
         message = self.clips.message() or self.meddling.message(seconds) or self.branching.message() or self.reviving.message()
         if message:
@@ -161,10 +165,17 @@ class Window:
     def _poll(self) -> None:
         if self.trouble:
             return
+        known = len(self.source.visitors) + len(self.source.names)
         try:
             self.source.poll()
         except RunFileError as error:  # what has been read can still be looked at
             self.trouble = say("window", "trouble", what=error.what)
+        if len(self.source.visitors) + len(self.source.names) != known:
+            self._meet()
+
+    def _meet(self) -> None:
+        """Everybody's short name, newcomers' among them."""
+        self.scene.short = short_names((*self.source.names, *self.source.visitors))
 
     def _figures(self) -> Figures:
         price = self.settings.price
@@ -204,10 +215,13 @@ class Window:
             return
         elif event.type == pygame.KEYDOWN and not (self.panels.typing and event.key != pygame.K_ESCAPE):
             self._key(event.key)
+            return  # a line that a key opens isn't to take that key itself
         elif event.type == pygame.WINDOWFOCUSLOST:
             self._keys.clear()
         elif event.type == pygame.KEYUP:
             self._keys.discard(event.key)
+            if event.key in WAYS:
+                self.visiting.release(WAYS[event.key])
         if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
             self.pointer.event(event)
         link = self.panels.event(event)
@@ -223,7 +237,9 @@ class Window:
             self.question = None
 
     def _key(self, key: int) -> None:
-        if key in WAYS:
+        if key in WAYS and self.visiting.asked:
+            self.visiting.press(WAYS[key])
+        elif key in WAYS:
             self._keys.add(key)
             self.let_go()
         elif key in commands.KEYS:

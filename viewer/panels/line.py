@@ -10,6 +10,7 @@ import pygame_gui
 from pygame_gui.elements import UITextEntryLine
 
 from viewer.fonts import Fonts
+from viewer.look import AMBER, DIM
 
 WIDTH, HEIGHT, ABOVE = 460, 34, 16
 LONGEST = 300
@@ -21,10 +22,10 @@ class Line:
     def __init__(
         self, manager: pygame_gui.UIManager, size: tuple[int, int], bottom: int, fonts: Fonts, hint: str, words: str = ""
     ) -> None:
-        self.hint = hint
+        self.hint, self._fonts = hint, fonts
         width, height = min(fonts.size(WIDTH), size[0] - 40), fonts.size(HEIGHT)
         self.rect = pygame.Rect((size[0] - width) // 2, size[1] - bottom - height - fonts.size(ABOVE), width, height)
-        self._entry = UITextEntryLine(self.rect, manager, placeholder_text=hint)
+        self._entry = UITextEntryLine(self.rect, manager)
         self._entry.set_text_length_limit(LONGEST)
         if words:
             self._entry.set_text(words)
@@ -40,6 +41,13 @@ class Line:
         if event.type == pygame_gui.UI_TEXT_ENTRY_FINISHED and event.ui_element is self._entry:
             return self.words.strip()
         return None
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """A rim, and what it is for as long as nothing is typed; over what the manager draws."""
+        pygame.draw.rect(surface, AMBER, self.rect.inflate(4, 4), 2, border_radius=self._fonts.size(6))
+        if not self.words:
+            text = self._fonts.text(self.hint, 13, DIM)
+            surface.blit(text, text.get_rect(midleft=(self.rect.x + self._fonts.size(10), self.rect.centery)))
 
     def kill(self) -> None:
         """Takes it away."""

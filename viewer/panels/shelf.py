@@ -135,6 +135,12 @@ class Panels:
             return True
         return False
 
+    def close_all(self) -> None:
+        """Nothing but the town."""
+        self._before = ""
+        while self.close_line() or self.close():
+            pass
+
     def toggle_roster(self) -> None:
         """Opens or closes the list of residents."""
         if self.roster is not None:
@@ -296,3 +302,5 @@ class Panels:
         if self.side is not None or self.roster is not None or self.line is not None:
             self.manager.update(seconds)
             self.manager.draw_ui(surface)
+        if self.line is not None:
+            self.line.draw(surface)
