@@ -19,6 +19,7 @@ from cli import (
     atlas,
     branching,
     checking,
+    estimate,
     filming,
     interviewing,
     meddling,
@@ -60,6 +61,7 @@ def bare(
 
 
 running.add_to(app)
+estimate.add_to(app)
 reading.add_to(app)
 reembed.add_to(app)
 report.add_to(app)

@@ -198,7 +198,7 @@ def test_a_transient_failure_is_tried_again(server: _Server, first: Behaviour) -
     [
         (status(500), "the server answered 500"),
         (hang, "no answer within 0.3 seconds"),
-        (half_body, "no readable answer"),
+        (half_body, "the answer breaks off"),
         (status(429, retry_after="3600"), "the server answered 429"),
         (status(401, f"Incorrect API key provided: {KEY}"), "refuses the key"),
         (status(404, "model not found"), "knows no such model"),
