@@ -72,6 +72,10 @@ def run(
     budget: Budget = None,
     context: Context = None,
     record: Record = None,
+    interventions: Annotated[
+        Path | None,
+        typer.Option("--interventions", metavar="FILE", help="What is to be done at what time.", show_default=False),
+    ] = None,
     embedder: Annotated[
         str, typer.Option("--embedder", help="wordllama-256, hash-N or openai:NAME[@SERVER][/DIMENSIONS].")
     ] = "wordllama-256",
@@ -102,7 +106,9 @@ def run(
     if path.exists():
         watch = show = False  # which is said by `start`
     with _progress(quiet or json) as report, window_beside(path, watch or (show and display()), frames) as window:
-        result = living.start(blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None, means=means)
+        result = living.start(
+            blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None, means=means, interventions=interventions
+        )
     _tell(
         result,
         json=json,

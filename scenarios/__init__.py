@@ -2,19 +2,26 @@
 
 from scenarios.check import check_scenario, check_scenario_places
 from scenarios.load import default, find, load, names, rename
-from scenarios.spec import FactSpec, GatheringSpec, HappeningSpec, MemorySpec, Scenario
+from scenarios.spec import FactSpec, GatheringSpec, HappeningSpec, MemorySpec, NeedSpec, ObligationSpec, Scenario
+from scenarios.timetable import InterventionSpec, Timetable, entry_problems, read_timetable
 
 __all__ = [
     "FactSpec",
     "GatheringSpec",
     "HappeningSpec",
+    "InterventionSpec",
     "MemorySpec",
+    "NeedSpec",
+    "ObligationSpec",
     "Scenario",
+    "Timetable",
     "check_scenario",
     "check_scenario_places",
     "default",
+    "entry_problems",
     "find",
     "load",
     "names",
+    "read_timetable",
     "rename",
 ]

@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from kernel import DataFileError, Located, check_model
+from kernel import Clock, DataFileError, Located, check_model
 from kernel.errors import nearest
 from personas import check_people, check_people_places, find_people, read_people, sentence_problem, unknown_place
 from scenarios.load import find, rename
-from scenarios.spec import FactSpec, Scenario
+from scenarios.spec import FactSpec, NeedSpec, Scenario
+from scenarios.timetable import entry_problems
 
 
 def check_scenario(name_or_path: str | Path) -> list[DataFileError]:
@@ -44,6 +45,9 @@ def read_scenario(path: Path) -> tuple[Scenario | None, list[DataFileError]]:
     problems.extend(_people(scenario, located, names))
     problems.extend(_facts(scenario, located))
     problems.extend(_happenings(scenario, located))
+    problems.extend(_obligations(scenario, located))
+    clock = Clock(scenario.start, scenario.step_seconds)
+    problems.extend(entry_problems(scenario.interventions, located, clock))
     return scenario, problems
 
 
@@ -64,6 +68,7 @@ def _people(scenario: Scenario, located: Located, names: list[str]) -> Iterator[
     for i, memory in enumerate(scenario.memories):
         asked += [(memory.resident, ("memories", i, "resident")), (memory.about, ("memories", i, "about"))]
     asked += [(happening.resident, ("happenings", i, "resident")) for i, happening in enumerate(scenario.happenings)]
+    asked += [(need.resident, (*path, "resident")) for path, need in _needs(scenario)]
     asked += [(name, ("minds", name)) for name in scenario.minds]
     for name, path in asked:
         if name is not None and name not in names:
@@ -115,6 +120,43 @@ def _happenings(scenario: Scenario, located: Located) -> Iterator[DataFileError]
             yield located.problem(f"a happening of kind '{happening.kind}' needs a {needed}", "happenings", i, hint=hint)
 
 
+NEEDED = {"present": ("place",), "state": ("place", "words"), "done": ("place", "words"), "known": ("fact",)}
+"""What each kind of condition can't do without."""
+
+
+def _needs(scenario: Scenario) -> Iterator[tuple[tuple[str | int, ...], NeedSpec]]:
+    """Every condition with its place in the file."""
+    for key, obligation in scenario.obligations.items():
+        for i, need in enumerate(obligation.needs):
+            yield ("obligations", key, "needs", i), need
+
+
+def _obligations(scenario: Scenario, located: Located) -> Iterator[DataFileError]:
+    for key, obligation in scenario.obligations.items():
+        if problem := sentence_problem(obligation.text):
+            hint = "write a full sentence, ending with a full stop"
+            yield located.problem(f"the text of '{key}' {problem}", "obligations", key, "text", hint=hint)
+        yield from _outside(scenario, located, obligation.by, "obligations", key, "by")
+        if not obligation.needs:
+            hint = "say what must hold, as in '- {kind: present, place: ...}'"
+            yield located.problem(f"'{key}' needs nothing", "obligations", key, "needs", hint=hint)
+    for path, need in _needs(scenario):
+        for field in NEEDED[need.kind]:
+            if not getattr(need, field):
+                hint = f"add '{field}: ...'"
+                yield located.problem(f"a condition of kind '{need.kind}' needs '{field}'", *path, hint=hint)
+        if need.fact is not None and need.fact not in scenario.facts:
+            close = nearest(need.fact, scenario.facts)
+            hint = f"did you mean '{close}'?" if close else "name a fact of this scenario"
+            yield located.problem(f"there is no fact '{need.fact}'", *path, "fact", hint=hint)
+        by = scenario.obligations[str(path[1])].by
+        if need.since is not None and need.since >= by:
+            yield located.problem("it begins after the deadline", *path, "since", hint=f"the deadline is {by:%Y-%m-%d %H:%M}")
+        count = len(scenario.residents)
+        if count and need.at_least > count:
+            yield located.problem(f"only {count} people live here", *path, "at_least", hint="ask for fewer")
+
+
 def _outside(scenario: Scenario, located: Located, moment: datetime, *path: str | int) -> Iterator[DataFileError]:
     """A time that the run never reaches."""
     end = scenario.start + timedelta(days=scenario.days)
@@ -153,6 +195,7 @@ def check_scenario_places(
         if fact.gathering is not None:
             asked.append((fact.gathering.place, ("facts", key, "gathering", "place")))
     asked += [(happening.place, ("happenings", i, "place")) for i, happening in enumerate(scenario.happenings)]
+    asked += [(need.place, (*path, "place")) for path, need in _needs(scenario)]
     problems += [unknown_place(located, place, known, *key) for place, key in asked if place is not None and place not in known]
     room = {rename(address, scenario.rename_places): count for address, count in (sleepers or {}).items()}
     return problems + check_people_places(scenario.people, known, scenario.residents or None, beside=path.parent, sleepers=room)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from personas.spec import Spec
+from scenarios.timetable import InterventionSpec
 
 
 class GatheringSpec(Spec):
@@ -64,6 +65,38 @@ class HappeningSpec(Spec):
     minutes: Annotated[int, Field(ge=1)] = 10
 
 
+class NeedSpec(Spec):
+    """One condition on the world. `place` is an address without the town.
+
+    kind    present: `resident` is in the place, or at least `at_least` different people are;
+            state: the object at the place is in a state that holds one of `words`;
+            done: an act there whose text holds one of `words`, begun after `since` and lived there for `minutes` in all,
+            by `resident` if one is named;
+            known: at least `at_least` people know the fact `fact`
+    """
+
+    kind: Literal["present", "state", "done", "known"]
+    place: str | None = None
+    resident: str | None = None
+    at_least: Annotated[int, Field(ge=1)] = 1
+    words: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    since: datetime | None = None
+    minutes: Annotated[float, Field(ge=0)] = 0
+    fact: str | None = None
+
+
+class ObligationSpec(Spec):
+    """What must be the case at a time: scored only then, from what is on file, and told to nobody in the town.
+
+    text   one full sentence;  by: the deadline (the world as it is when that time begins)
+    needs  all of them must hold
+    """
+
+    text: str
+    by: datetime
+    needs: tuple[NeedSpec, ...]
+
+
 class Scenario(Spec):
     """A scenario. `residents` are names of persona files in `personas/FOLDER` (`people`), in resident order."""
 
@@ -81,5 +114,7 @@ class Scenario(Spec):
     facts: dict[str, FactSpec] = Field(default_factory=dict)
     memories: tuple[MemorySpec, ...] = ()
     happenings: tuple[HappeningSpec, ...] = ()
+    interventions: tuple[InterventionSpec, ...] = ()
+    obligations: dict[str, ObligationSpec] = Field(default_factory=dict)
     rename_places: dict[str, str] = Field(default_factory=dict)
     settings: dict[str, float | int | str | bool] = Field(default_factory=dict)

@@ -14,6 +14,7 @@ import personas
 import scenarios
 from kernel import DataFileError, TownfolkError, load_yaml
 from maps import MapSpec
+from simulation.interventions.timetable import check_timetable
 
 Checked = tuple[list[str], list[DataFileError]]
 
@@ -96,5 +97,7 @@ def _check(path: Path) -> list[DataFileError]:
         return maps.check_map(path)
     if {"wakes", "rhythm", "occupation", "traits"} & keys:
         return personas.check_people(path)
-    hint = "a map has sectors, a persona has a rhythm, a scenario has people"
+    if keys == {"interventions"}:
+        return check_timetable(path)
+    hint = "a map has sectors, a persona has a rhythm, a scenario has people, a timetable has interventions"
     return [DataFileError("this is neither a map nor a persona nor a scenario", file=str(path), hint=hint)]

@@ -28,6 +28,7 @@ from kernel import Clock, RunFileError, TownfolkError, dumps
 from language import Embedder, LanguageModel
 from simulation import provenance
 from simulation.compose import Blueprint, Composition, assemble, found, planned_end, stored_blueprint, with_model
+from simulation.interventions.timetable import load_timetable, set_up
 from simulation.models import Means
 from simulation.pace import Pace, Pacer, ask_pace
 from simulation.reembedding import require_embedder
@@ -101,16 +102,22 @@ def start(
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
     means: Means | None = None,
+    interventions: Path | None = None,
 ) -> Result:
-    """Lives a new run into a new file; at a `pace` until a watcher has had time to come.
+    """Lives a new run into a new file; at a `pace` until a watcher has had time to come. `interventions`: a timetable's file.
 
-    Raises RunFileError when the path is taken, DataFileError for a town that won't do.
+    Raises RunFileError when the path is taken, DataFileError for a town or a timetable that won't do.
     """
+    timetable = load_timetable(interventions) if interventions is not None else None
     run = RunFile.create(path, {})
     try:
         composition = assemble(blueprint, run, models=models, embedder=embedder, means=means)
         run.set_meta(blueprint.manifest())
         found(composition, run)
+        with run.transaction():
+            set_up(run, blueprint.scenario.interventions, None, Path(), blueprint.scenario.name)
+            if timetable is not None and interventions is not None:
+                set_up(run, timetable[0].interventions, timetable[1], interventions.parent, interventions.name)
         _expect(path, pace)
     except BaseException:
         run.close()
@@ -221,7 +228,9 @@ async def _drive(composition: Composition, since: int, until: int, interrupted: 
     try:
         await catch_up(composition, journal.run)
         journal.flush()  # takes up what was asked while the run stood still
-        await Pacer(journal.run, composition.engine, journal, clock, composition.desk).drive(until, interrupted.is_set, on_step)
+        pending = composition.gateway.pending
+        pacer = Pacer(journal.run, composition.engine, journal, clock, composition.desk, pending)
+        await pacer.drive(until, interrupted.is_set, on_step)
         if report is not None:
             report(_progress(composition, clock, since, until))
     finally:

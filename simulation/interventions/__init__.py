@@ -8,6 +8,7 @@ timetable    wishes set for a time, in a file or a scenario
 
 from simulation.interventions.desk import Desk
 from simulation.interventions.perceived import Intervention, first_perceivers, listing
+from simulation.interventions.timetable import check_timetable, schedule
 from simulation.interventions.wishes import (
     LONGEST_MINUTES,
     LONGEST_STATE,
@@ -40,9 +41,11 @@ __all__ = [
     "Wish",
     "ask_for",
     "ask_for_all",
+    "check_timetable",
     "first_perceivers",
     "known_visitor",
     "listing",
+    "schedule",
     "tidy",
     "visitors_in",
     "wish_arrive",

@@ -113,10 +113,11 @@ def wish_visit(
 
 
 def wish_go(
-    run: RunFile, name: str, to: str | None = None, *, tile: tuple[int, int] | None = None, way: str | None = None
-) -> Wish:
+    run: RunFile, name: str, to: str | None = None, *, tile: tuple[int, int] | None = None, way: str | None = None,
+    coming: Sequence[str] = (),
+) -> Wish:  # fmt: skip
     """A visitor goes to a place, to a tile, or one tile north, east, south or west. Raises UsageError."""
-    who = known_visitor(run, name)
+    who = known_visitor(run, name, coming)
     if way is not None:
         if way not in WAYS:
             raise UsageError(f"{tidy(way, 40)!r} is no way to go", hint=f"{', '.join(WAYS)}, or a place")
@@ -128,15 +129,15 @@ def wish_go(
     return Wish("go", "", who=who, place=find_address(run, to))
 
 
-def wish_words(run: RunFile, name: str, text: str, to: str | None = None) -> Wish:
+def wish_words(run: RunFile, name: str, text: str, to: str | None = None, *, coming: Sequence[str] = ()) -> Wish:
     """A visitor says something to a resident, or to whoever is in earshot. Raises UsageError."""
     addressed = choose(tidy(to, 60), names(run)) if to is not None else None
-    return Wish("words", _said(text, LONGEST_TEXT), who=known_visitor(run, name), addressed=addressed)
+    return Wish("words", _said(text, LONGEST_TEXT), who=known_visitor(run, name, coming), addressed=addressed)
 
 
-def wish_leave(run: RunFile, name: str) -> Wish:
+def wish_leave(run: RunFile, name: str, *, coming: Sequence[str] = ()) -> Wish:
     """A visitor goes away. Raises UsageError."""
-    return Wish("leave", "", who=known_visitor(run, name))
+    return Wish("leave", "", who=known_visitor(run, name, coming))
 
 
 def visitors_in(run: RunFile) -> list[str]:
@@ -152,9 +153,9 @@ def visitors_in(run: RunFile) -> list[str]:
     return [name for name, here in there.items() if here]
 
 
-def known_visitor(run: RunFile, name: str) -> str:
-    """The visitor meant by any part of a name. Raises UsageError when none is in town."""
-    known = visitors_in(run)
+def known_visitor(run: RunFile, name: str, coming: Sequence[str] = ()) -> str:
+    """The visitor meant by any part of a name; `coming` are some that will be there. Raises UsageError when none is in town."""
+    known = list(dict.fromkeys((*visitors_in(run), *coming)))
     if not known:
         raise UsageError("there is no visitor in town", hint="let one come first: `town visit`, or `town say NAME TEXT --as WHO`")
     return choose(tidy(name, 60), known, "visitor")
