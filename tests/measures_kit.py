@@ -33,7 +33,7 @@ class Wick:
         self._places()
         for position, name in enumerate(people):
             work = CAFE if name == ANN else None
-            self._add("residents", name, position, "stub", 30, "they", "baker", HOUSE, work, "{}")
+            self._add("residents", name, position, "stub", 30, "they", "baker", HOUSE, work, "{}", -1)
 
     def _places(self) -> None:
         rows = [
