@@ -73,6 +73,7 @@ class _Writer:
             if picture is not None:
                 self.pictures.append(picture)
             yield from sections.gathering(m, name, picture.name if picture is not None else None)
+        yield from sections.obligations(m)
         yield from self._days()
         yield from sections.talk(m)
         yield from sections.reflection(m)

@@ -45,6 +45,9 @@ def short_rows(m: Material) -> list[tuple[str, str]]:
     for gathering in data["gatherings"].values():
         key = "short.gathering_value" if gathering["begun"] else "short.gathering_ahead"
         rows.append((_r("short.gathering", name=gathering["name"]), _r(key, **gathering)))
+    for name, obligation in data["obligations"].items():
+        verdict = _r(f"obligations.verdict.{obligation['verdict']}")
+        rows.append((_r("short.obligation", name=name), _r("short.obligation_value", verdict=verdict, by=obligation["by"])))
     for key in ("invitations", "claims", "utterances", "reflections"):
         rows.append((_r(f"short.{key}"), _r(f"short.{key}_value", **data[key])))
     found = {entries("common", f"kinds.{kind}"): n for kind, n in data["oddities"].items() if n}
@@ -57,6 +60,25 @@ def short_rows(m: Material) -> list[tuple[str, str]]:
 def short(m: Material) -> list[str]:
     """The summary."""
     return [_r("short.head"), "", *table(m, entries("report", "short.columns"), short_rows(m))]
+
+
+def obligations(m: Material) -> list[str]:
+    """What was owed at a time, and what of it was the case then; nothing where a scenario declares none."""
+    found = m.data["obligations"]
+    if not found:
+        return []
+    rows = []
+    for name, one in found.items():
+        needs = "; ".join(_need(need) for need in one["needs"]) or _r(f"obligations.why.{one['why']}")
+        rows.append((name, one["text"], one["by"], _r(f"obligations.verdict.{one['verdict']}"), needs))
+    lines = [_r("obligations.head"), "", *table(m, entries("report", "obligations.columns"), rows), _r("obligations.text"), ""]
+    exposure = m.data["exposure"]
+    return [*lines, _r("obligations.exposure", **exposure), ""] if exposure else lines
+
+
+def _need(need: dict[str, Any]) -> str:
+    held = _r("obligations.held" if need["held"] else "obligations.not_held")
+    return _r(f"obligations.{need['kind']}", held=held, found=need["found"] or _r("obligations.nothing"))
 
 
 def news(m: Material) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from simulation.measures.calls import call_counts, evidence
 from simulation.measures.claims import Unsupported, claim_counts, is_claim, unsupported
+from simulation.measures.exposures import exposure_counts
 from simulation.measures.facts import Learned, spread
 from simulation.measures.gatherings import Attendance, attendance
 from simulation.measures.invitations import Asked, asked, invitation_counts
 from simulation.measures.network import acquaintance, density, known_since
+from simulation.measures.obligations import Need, Scored, score
 from simulation.measures.oddities import KINDS, oddities
 from simulation.measures.oddity import Oddity
 from simulation.measures.positions import Whereabouts
@@ -21,10 +23,12 @@ __all__ = [
     "Done",
     "Learned",
     "Masker",
+    "Need",
     "Oddity",
     "Place",
     "Reading",
     "Said",
+    "Scored",
     "Unsupported",
     "Whereabouts",
     "acquaintance",
@@ -34,6 +38,7 @@ __all__ = [
     "claim_counts",
     "density",
     "evidence",
+    "exposure_counts",
     "invitation_counts",
     "is_claim",
     "known_since",
@@ -41,6 +46,7 @@ __all__ = [
     "oddities",
     "reflection_counts",
     "report_data",
+    "score",
     "sector_of",
     "spread",
     "unsupported",

@@ -10,10 +10,12 @@ from typing import Any
 
 from simulation.measures.calls import call_counts, evidence
 from simulation.measures.claims import claim_counts
+from simulation.measures.exposures import exposure_counts
 from simulation.measures.facts import spread
 from simulation.measures.gatherings import attendance
 from simulation.measures.invitations import invitation_counts
 from simulation.measures.network import acquaintance, density
+from simulation.measures.obligations import score
 from simulation.measures.oddities import oddities
 from simulation.measures.oddity import Oddity
 from simulation.measures.positions import Whereabouts
@@ -54,6 +56,8 @@ def measured(reading: Reading, where: Whereabouts, odd: dict[str, list[Oddity]])
         "gatherings": {
             name: _gathering(reading, where, name) for name, fact in reading.tracked.items() if fact.gathering is not None
         },
+        "obligations": {one.name: one.as_json() for one in score(run.rows, run.meta())},
+        "exposure": exposure_counts(run),
         "invitations": invitation_counts(reading),
         "claims": claim_counts(reading),
         "utterances": utterance_counts(reading),
