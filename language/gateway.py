@@ -76,6 +76,8 @@ class Gateway:
         self._retries = retries
         self._patience = patience
         self.statistics: dict[str, OperationStatistics] = {}
+        self.pending: dict[CallKey, None] = {}
+        """Calls whose answer is waited for, the oldest first."""
 
     @property
     def models(self) -> dict[str, str]:
@@ -116,7 +118,11 @@ class Gateway:
                 return Answer(cast(R, reply), str(key))
         model = self._by_operation.get(key.operation, self._model)
         trial = _Trial(text)
-        await self._try(model, Request(key, cast(Operation[ReplyModel], operation), self._seed, trace=trial.trace), trial)
+        self.pending[key] = None
+        try:
+            await self._try(model, Request(key, cast(Operation[ReplyModel], operation), self._seed, trace=trial.trace), trial)
+        finally:
+            self.pending.pop(key, None)
         accepted = trial.reply if trial.reply is not None else fallback_of(operation)
         call = Call(
             key=key,

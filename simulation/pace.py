@@ -4,6 +4,7 @@
     ask_pace(path, pace)    the watcher's side: a leased row of `control`, to be renewed; never waits long
     release(path)           the watcher leaves
     told(run)               what the engine said last: what it does, and at which step
+    awaited(run)            the call of a model that it waits for
     Pacer                   the engine's side: obeys between two steps; without a lease the run is undisturbed
 
 Held back, the engine never goes further than the pace allows, so that a watcher sees the newest step and a user's wishes take
@@ -13,15 +14,17 @@ effect at once. Hours in which nearly everybody sleeps are passed quickly, excep
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kernel import Clock, RunFileError
+from kernel import Clock, RunFileError, dumps
+from language.model import CallKey
 from simulation.interventions.desk import Desk
 from simulation.storing.journal import RunJournal
 from simulation.storing.runfile import RunFile
@@ -110,11 +113,38 @@ def told(run: RunFile) -> Told | None:
     return Told(doing, Pace.read(pace) or Pace(FLAT_OUT), int(step))
 
 
-class Pacer:
-    """The engine's side. `drive` lives a run to `until`, at the pace that is asked for meanwhile."""
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A call that the engine waits for: whose, which operation, and for how many seconds by now."""
 
-    def __init__(self, run: RunFile, engine: Engine, journal: RunJournal, clock: Clock, desk: Desk) -> None:
+    resident: str
+    operation: str
+    seconds: float
+
+
+def awaited(run: RunFile) -> Awaited | None:
+    """The call that the engine has been waiting for the longest, None when it doesn't wait."""
+    found = run.rows("SELECT value, expires FROM control WHERE key = 'waiting'")
+    if not found or found[0][1] <= time.time():
+        return None
+    said = json.loads(found[0][0])
+    return Awaited(said["resident"], said["operation"], max(0.0, time.time() - said["since"]))
+
+
+class Pacer:
+    """The engine's side. `drive` lives a run to `until`, at the pace that is asked for meanwhile.
+
+    `pending`: the calls that wait for a model, the oldest first (see `language.gateway`).
+    """
+
+    def __init__(
+        self, run: RunFile, engine: Engine, journal: RunJournal, clock: Clock, desk: Desk,
+        pending: Collection[CallKey] = (),
+    ) -> None:  # fmt: skip
         self._run, self._engine, self._journal, self._clock, self._desk = run, engine, journal, clock, desk
+        self._pending = pending
+        self._awaits: CallKey | None = None
+        self._since = self._renewed = 0.0
         self._stop: int | None = None
         self.pace: Pace | None = None
         self._obeyed: Pace | None = None
@@ -186,7 +216,7 @@ class Pacer:
         return self._night and not self._asleep()
 
     def _hindered(self) -> bool:
-        """Looks now and then; whether another pace is asked for than the one at which one set out, or something set for a time."""
+        """Looks now and then; whether another pace is asked for than at setting out, or something is set for a time."""
         self._look()
         return self.pace != self._obeyed or self._desk.next(self._engine.step) != self._stop
 
@@ -206,6 +236,18 @@ class Pacer:
         while True:
             await asyncio.sleep(LOOK)
             self._look()
+            self._wait_for(next(iter(self._pending), None), time.time())
+
+    def _wait_for(self, call: CallKey | None, now: float) -> None:
+        """Says for which call the engine waits, once that takes long; whether or not a pace is asked for."""
+        if call != self._awaits:
+            if self._renewed:
+                self._run.write("DELETE FROM control WHERE key = 'waiting'", [()])
+            self._awaits, self._since, self._renewed = call, now, 0.0
+        if call is not None and now - self._since > THINKING and now - self._renewed > LEASE / 3:
+            self._renewed = now
+            said = dumps({"resident": call.resident, "operation": call.operation, "since": round(self._since, 3)})
+            self._run.write(_WRITE, [("waiting", said, now + LEASE)])
 
     def _look(self) -> None:
         """Reads the control row, not more often than every LOOK seconds, and says what is done."""

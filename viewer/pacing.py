@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from kernel import RunFileError
-from simulation.pace import LEASE, Pace, Told, ask_pace, release, told
+from simulation.pace import LEASE, Awaited, Pace, Told, ask_pace, awaited, release, told
 from viewer.source import Source
 from viewer.wording import say
 
@@ -29,8 +29,9 @@ class Pacing:
         self.wanted: Pace | None = None
         self.told: Told | None = None
         self.expecting = False
+        self.awaited: Awaited | None = None
         self._due = math.inf
-        self._heard = self._moved = 0.0
+        self._heard = self._moved = self._listened = 0.0
         self._seconds = 0.0
         self._committed = source.committed
 
@@ -46,6 +47,12 @@ class Pacing:
         self._seconds += seconds
         if self._source.committed != self._committed:
             self._committed, self._moved = self._source.committed, self._seconds
+        if not self._source.over and self._seconds - self._listened >= LISTEN:
+            self._listened = self._seconds
+            try:
+                self.awaited = awaited(self._source.run)
+            except RunFileError:
+                self.awaited = None
         if self.wanted is None:
             return
         self.expecting = self.expecting and self._source.over
@@ -67,6 +74,8 @@ class Pacing:
             return ""
         if self.told is None:
             return say("engine", "nobody") if self._seconds - self._moved > 1.5 * LEASE else ""
+        if self.awaited is not None:
+            return say("engine", "waiting", what=self.waiting())
         doing = self.told.doing
         if doing == "living" and (math.isinf(self.told.pace.rate) or self.told.pace.until is not None):
             doing = "flat_out"
@@ -74,7 +83,10 @@ class Pacing:
 
     def waiting(self) -> str:
         """The call of the model that the engine waits for, in words; empty: none."""
-        return ""
+        if self.awaited is None:
+            return ""
+        seconds = int(self.awaited.seconds)
+        return say("engine", "waits_for", operation=self.awaited.operation, resident=self.awaited.resident, seconds=seconds)
 
     def close(self) -> None:
         """The town is left alone."""

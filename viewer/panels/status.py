@@ -63,22 +63,28 @@ def _calls(desk: Desk, sheet: Sheet, model: str, figures: Figures) -> None:
     """The calls of the model, with what they cost where that is known."""
     source = desk.source
     rows = source.run.rows(
-        "SELECT operation, COUNT(*), SUM(tokens_in), SUM(tokens_out), SUM(fallback IS NOT NULL) FROM calls WHERE step < ?"
-        " GROUP BY operation ORDER BY COUNT(*) DESC",
+        "SELECT operation, COUNT(*), SUM(tokens_in), SUM(tokens_out), SUM(fallback IS NOT NULL), SUM(cost) FROM calls"
+        " WHERE step < ? GROUP BY operation ORDER BY COUNT(*) DESC",
         (source.committed,),
     )
     sheet.heading(say("status", "calls"))
     _cells(sheet, [say("status", key) for key in ("operation", "count", "tokens_in", "tokens_out", "fallbacks")], 10, FAINT)
-    for operation, *counted in rows:
+    for operation, *counted, _ in rows:
         _cells(sheet, [operation, *(f"{value:,}" for value in counted)], 11, ACCENTS["event"] if counted[3] else CREAM)
     total = [sum(row[column] for row in rows) for column in range(1, 5)]
     sheet.space(3)
     _cells(sheet, [say("status", "all"), *(f"{value:,}" for value in total)], 11, AMBER)
     sheet.space(6)
-    price = (0.0, 0.0) if model == "offline" else figures.price
-    cost = say("status", "unknown") if price is None else f"{(total[1] * price[0] + total[2] * price[1]) / MILLION:,.2f}"
+    known = [row[5] for row in rows if row[5] is not None]
+    if known:
+        cost = f"{sum(known):,.4f}"  # as the models' side reckoned it
+    elif model == "offline" or figures.price is not None:
+        price = figures.price or (0.0, 0.0)
+        cost = f"{(total[1] * price[0] + total[2] * price[1]) / MILLION:,.4f}"
+    else:
+        cost = say("status", "unknown")
     _row(sheet, say("status", "cost"), cost, CREAM)
-    if price is None:
+    if cost == say("status", "unknown"):
         sheet.text(say("status", "how_cost"), 10, FAINT)
 
 
