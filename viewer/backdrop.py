@@ -23,6 +23,7 @@ from viewer.camera import View
 BLOCK = 256
 """Side of an enlarged block, in town pixels."""
 KEPT_PIXELS = 20_000_000
+KEPT_COVERS = 3000
 CELL = 64
 ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
 """Zooms between which roofs close over the houses."""
@@ -101,6 +102,7 @@ class Backdrop:
         self._moving: dict[str, str] = {}
         self._beat = 0
         self._blocks: dict[tuple[int, int], pygame.Surface] = {}
+        self._before: dict[tuple[int, ...], list[Item]] = {}
         self._zoom = 0.0
         self._quick = False
         for number, piece in enumerate(atlas.tall(town)):
@@ -153,6 +155,7 @@ class Backdrop:
         )
 
     def _add(self, item: Item) -> Item:
+        self._before.clear()
         for cell in _cells(item.rect):
             self._cells.setdefault(cell, []).append(item)
         return item
@@ -198,7 +201,12 @@ class Backdrop:
 
     def cover(self, surface: pygame.Surface, view: View, town_rect: pygame.Rect, foot: int) -> None:
         """Draws again what has its foot line before `foot`, within the place of a person (town pixels)."""
-        items = [item for item in self._within(town_rect) if item.foot > foot]
+        key = (*town_rect, foot)
+        items = self._before.get(key)
+        if items is None:
+            if len(self._before) > KEPT_COVERS:
+                self._before.clear()
+            items = self._before[key] = [item for item in self._within(town_rect) if item.foot > foot]
         if not items:
             return
         left, top = view.screen(town_rect.left, town_rect.top)

@@ -32,10 +32,10 @@ def draw_bubbles(
 ) -> list[pygame.Rect]:
     """Draws the bubbles, the latest in front; older ones give way upwards or sideways. The places they took."""
     occupied: list[pygame.Rect] = list(taken)
-    jobs = []
+    faces, jobs = list(heads), []
     for bubble, x, y in reversed(placed):
         box = _box(fonts, bubble)
-        rect = _place(box, x, y, occupied, heads, surface.get_rect())
+        rect = _place(box, x, y, occupied, faces, surface.get_rect())
         occupied.append(rect)
         jobs.append((bubble, box, rect, x, y))
     for bubble, box, rect, x, y in reversed(jobs):
@@ -44,7 +44,7 @@ def draw_bubbles(
 
 
 def _place(
-    box: pygame.Surface, x: int, y: int, occupied: Sequence[pygame.Rect], heads: Sequence[pygame.Rect], screen: pygame.Rect
+    box: pygame.Surface, x: int, y: int, occupied: list[pygame.Rect], heads: list[pygame.Rect], screen: pygame.Rect
 ) -> pygame.Rect:
     width, height = box.get_size()
     best, least = None, None
@@ -52,8 +52,8 @@ def _place(
         left = x - width // 2 + (aside * (width // 2 - 18) if abs(aside) < 2 else (aside // 2) * (width // 2 + 30))
         rect = pygame.Rect(left, y - height - 9 - rise * (height // 2 + 12), width, height)
         rect.clamp_ip(screen.inflate(-8, -8))
-        covered = sum(_area(rect.clip(other)) for other in occupied)
-        faces = sum(_area(rect.clip(head)) for head in heads)
+        covered = sum(_area(rect.clip(occupied[at])) for at in rect.collidelistall(occupied))
+        faces = sum(_area(rect.clip(heads[at])) for at in rect.collidelistall(heads))
         cost = (covered > 0) * 2000 + covered * 4 + faces * 3 + (rise * 900 + abs(aside) * 300)
         if least is None or cost < least:
             best, least = rect, cost

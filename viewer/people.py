@@ -59,14 +59,15 @@ class Crowd:
         shifts = self._shifts
         found: dict[str, Stand] = {}
         pinned = []
-        for body in sorted(snapshot.bodies.values(), key=lambda body: (body.y, body.x)):
+        wide, high = view.width / view.zoom / TILE + 4, view.height / view.zoom / TILE + 4
+        left, top = view.left / view.zoom / TILE - 2, view.top / view.zoom / TILE - 2
+        seen = [body for body in snapshot.bodies.values() if 0 <= body.x - left < wide and 0 <= body.y - top < high]
+        for body in sorted(seen, key=_depth):
             if self._pins.holds(body, view.zoom):
                 pinned.append(body)
                 continue
             x, y = body.x * TILE + shifts.get(body.name, 0), body.y * TILE
             feet = view.screen(x + TILE / 2, y + TILE - 2)
-            if not view.shows(*feet, margin=round(30 * zoom)):
-                continue
             picture = self._picture(body, beat)
             large = self._backdrop.scaled.get(picture, zoom)
             rect = large.get_rect()
@@ -109,6 +110,10 @@ class Crowd:
             look = self._looks.get(body.name)
             found = self._pictures[key] = self._atlas.person(look, body.name, pose, FACINGS[body.facing], frame)
         return found
+
+
+def _depth(body: Body) -> tuple[float, float]:
+    return body.y, body.x
 
 
 def _shifts(snapshot: Snapshot) -> dict[str, float]:
