@@ -28,6 +28,7 @@ from cli import (
     report,
     running,
     studying,
+    visiting,
     watching,
     whatif,
 )
@@ -66,6 +67,7 @@ reading.add_to(app)
 reembed.add_to(app)
 report.add_to(app)
 meddling.add_to(app)
+visiting.add_to(app)
 asking.add_to(app)
 interviewing.add_to(app)
 branching.add_to(app)

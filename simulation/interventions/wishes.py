@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from agents.registry import mind_kinds
 from agents.visitor import WAYS
@@ -58,6 +59,20 @@ class Wish:
     tile: tuple[int, int] | None = None
     persona: str | None = None
     due: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """{kind, text, who, place, minutes}, and of the others those that are set (a persona by its name)."""
+        more = {"addressed": self.addressed, "tile": self.tile, "due": self.due}
+        first = {"kind": self.kind, "text": self.text, "who": self.who, "place": self.place, "minutes": self.minutes}
+        return first | {key: value for key, value in more.items() if value is not None}
+
+    def in_words(self) -> str:
+        """What it is about, and the words."""
+        target = self.place or self.who or ""
+        if self.kind in ("visit", "go", "words", "leave", "arrive", "depart"):
+            more = self.addressed or self.place or (f"{self.tile[0]},{self.tile[1]}" if self.tile else "")
+            return phrase("wish", self.kind, who=self.who, where=more, text=self.text).rstrip(" :")
+        return f"{target}: {self.text}"
 
 
 def tidy(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -133,6 +148,15 @@ def wish_words(run: RunFile, name: str, text: str, to: str | None = None, *, com
     """A visitor says something to a resident, or to whoever is in earshot. Raises UsageError."""
     addressed = choose(tidy(to, 60), names(run)) if to is not None else None
     return Wish("words", _said(text, LONGEST_TEXT), who=known_visitor(run, name, coming), addressed=addressed)
+
+
+def wish_said_by(run: RunFile, name: str, text: str, to: str, look: str = "") -> list[Wish]:
+    """Words of a visitor to a resident; who isn't in town comes first, and stays, beside them. Raises UsageError."""
+    here = [one for one in visitors_in(run) if one.casefold() == tidy(name, 60).casefold()]
+    if here:
+        return [wish_words(run, here[0], text, to)]
+    visit = wish_visit(run, name, look, beside=to)
+    return [visit, wish_words(run, visit.who or "", text, to, coming=[visit.who or ""])]
 
 
 def wish_leave(run: RunFile, name: str, *, coming: Sequence[str] = ()) -> Wish:

@@ -136,6 +136,7 @@ def read_out(run: RunFile, entries: Iterable[Entry], of_one: bool, *, ids: bool 
             people=", ".join(entry.people),
             place=place_words(entry.place) if section == "log" else leaf(entry.place or ""),
             reason=phrase("log", "reason", reason=entry.reason) if entry.reason else "",
+            by=entry.reason or phrase("town", "somebody"),
         )
         yield line + (phrase("log", "id", id=entry.id) if ids and entry.id else "")
         for step, speaker, text, name in entry.lines:
@@ -297,12 +298,14 @@ def _events(run: RunFile) -> list[Entry]:
 
 
 def _meddled(run: RunFile) -> list[Entry]:
-    """What users did to objects and minds; events they let happen are among the events."""
+    """What users did to objects and minds, and who came or went because of them, with who asked for it; events they let
+    happen are among the events."""
     rows = run.rows(
-        "SELECT step, kind, text, COALESCE(who, ''), place FROM interventions WHERE kind IN ('object', 'voice') AND step < ?",
+        "SELECT step, kind, text, COALESCE(who, ''), place, author FROM interventions WHERE step < ?"
+        " AND kind IN ('object', 'voice', 'visit', 'leave', 'arrive', 'depart')",
         (run.committed,),
     )
-    return [Entry(step, step, kind, text, who, place) for step, kind, text, who, place in rows]
+    return [Entry(step, step, kind, text, who, place, reason=author) for step, kind, text, who, place, author in rows]
 
 
 def _failures(run: RunFile) -> list[Entry]:

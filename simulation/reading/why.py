@@ -249,7 +249,8 @@ def _percept(run: RunFile, version: str) -> Found:
             "SELECT state FROM object_states WHERE address = ? AND step <= ? ORDER BY step DESC, n DESC LIMIT 1", (address, step)
         )
         if row:
-            return {"kind": "state", "id": version, "time": _time(run, int(step)), "who": address, "text": row[0][0]}
+            text = _asked(run, row[0][0], "object", address, int(step))
+            return {"kind": "state", "id": version, "time": _time(run, int(step)), "who": address, "text": text}
     try:
         name = RecordId.parse(version)
     except ValueError:
@@ -258,10 +259,18 @@ def _percept(run: RunFile, version: str) -> Found:
         row = run.rows(f"SELECT text FROM {table} WHERE resident = ? AND step = ? AND n = ?", name or ())
         if row and name:
             return {"kind": kind, "id": version, "time": _time(run, name.step), "who": name.resident, "text": row[0][0]}
-    row = run.rows("SELECT step, text FROM events WHERE id = ?", (version,))
+    row = run.rows("SELECT step, text, place FROM events WHERE id = ?", (version,))
     if row:
-        return {"kind": "event", "id": version, "time": _time(run, row[0][0]), "text": row[0][1]}
+        text = _asked(run, row[0][1], "event", row[0][2], row[0][0])
+        return {"kind": "event", "id": version, "time": _time(run, row[0][0]), "text": text}
     return {"kind": "other", "id": version}
+
+
+def _asked(run: RunFile, text: str, kind: str, place: str, step: int) -> str:
+    """A state or an event with the name of who asked for it, when somebody did and gave one."""
+    sql = "SELECT author FROM interventions WHERE kind = ? AND place = ? AND step = ? AND text = ? AND author != ''"
+    row = run.rows(sql, (kind, place, step, text))
+    return phrase("why", "by_author", text=text, author=row[0][0]) if row else text
 
 
 def _retrieval(run: RunFile, wanted: RecordId) -> Found | None:
