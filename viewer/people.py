@@ -15,7 +15,7 @@ from personas import Look
 from viewer.art import TILE, Atlas, Facing, Pose
 from viewer.backdrop import Backdrop
 from viewer.camera import View
-from viewer.pins import Pins
+from viewer.pins import PINS_FROM, Pins
 from viewer.snapshot import Body, Snapshot
 
 SMALLEST = 0.8
@@ -47,7 +47,7 @@ class Crowd:
         self._pictures: dict[tuple[str, str, str, int], pygame.Surface] = {}
         self._step, self._shifts = -1, dict[str, float]()
         self._pinned: dict[str, pygame.Rect] = {}
-        self._pins = Pins(looks, atlas, backdrop.roofed)
+        self._pins = Pins(looks, atlas)
 
     def draw(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, beat: int, marked: str | None = None
@@ -58,12 +58,13 @@ class Crowd:
             self._step, self._shifts = int(snapshot.step), _shifts(snapshot)
         shifts = self._shifts
         found: dict[str, Stand] = {}
-        pinned = []
+        pinned: list[Body] = []
+        far, roofed = view.zoom < PINS_FROM, self._backdrop.roofed
         wide, high = view.width / view.zoom / TILE + 4, view.height / view.zoom / TILE + 4
         left, top = view.left / view.zoom / TILE - 2, view.top / view.zoom / TILE - 2
         seen = [body for body in snapshot.bodies.values() if 0 <= body.x - left < wide and 0 <= body.y - top < high]
         for body in sorted(seen, key=_depth):
-            if self._pins.holds(body, view.zoom):
+            if far and body.tile in roofed:
                 pinned.append(body)
                 continue
             x, y = body.x * TILE + shifts.get(body.name, 0), body.y * TILE

@@ -1,23 +1,22 @@
 """Far away, whoever is under a roof is shown as a face on a small disc, as on a map.
 
-Pins(looks, atlas, roofed)    .holds(body, zoom)  .draw(surface, bodies, view)  -> where each was drawn
+Pins(looks, atlas)    .draw(surface, bodies, view)  -> where each was drawn
     .brighten(surface, bodies, places)    over the light: those who are awake
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pygame
 
 from personas import Look
-from town.percepts import Tile
 from viewer.art import TILE, Atlas
 from viewer.backdrop import quick
 from viewer.camera import View
 from viewer.snapshot import Body
 
-FROM = 0.6
+PINS_FROM = 0.6
 """The zoom below which roofs hide who is under them."""
 DISC, RIM, WALKING = (255, 248, 228), (96, 70, 66), (242, 190, 104)
 SIDE = 22
@@ -27,35 +26,30 @@ ASIDE = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-
 
 
 class Pins:
-    """Draws the discs. `roofed` are the tiles that roofs cover."""
+    """Draws the discs."""
 
-    def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas, roofed: Collection[Tile]) -> None:
-        self._looks, self._atlas, self._roofed = looks, atlas, frozenset(roofed)
+    def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas) -> None:
+        self._looks, self._atlas = looks, atlas
         self._discs: dict[tuple[str, bool], pygame.Surface] = {}
 
-    def holds(self, body: Body, zoom: float) -> bool:
-        """Whether a body is shown as a pin."""
-        return zoom < FROM and body.tile in self._roofed
-
     def draw(self, surface: pygame.Surface, bodies: Sequence[Body], view: View) -> dict[str, pygame.Rect]:
-        """Draws those that `holds` chose, the northern ones first; who stands close to another moves aside."""
+        """Draws them, the northern ones first, as they are given; who stands close to another moves aside."""
         found: dict[str, pygame.Rect] = {}
         cells: set[tuple[int, int]] = set()
         pictures = []
-        for body in sorted(bodies, key=lambda body: (body.y, body.x, body.name)):
-            x, y = view.screen(body.x * TILE + TILE / 2, body.y * TILE + 4)
-            if not view.shows(x, y):
-                continue
-            column, row = (x + view.left) // WIDE, (y + view.top) // HIGH
+        tile, left, top, half, discs = TILE * view.zoom, view.left, view.top, SIDE // 2, self._discs
+        for body in bodies:
+            name, walking = body.name, body.pose == "walk"
+            x, y = round((body.x + 0.5) * tile), round((body.y + 0.25) * tile)
+            column, row = x // WIDE, y // HIGH
             for dx, dy in ASIDE:
-                cell = (column + dx, row + dy)
-                if cell not in cells:
-                    cells.add(cell)
+                if (column + dx, row + dy) not in cells:
+                    cells.add((column + dx, row + dy))
                     x, y = x + dx * WIDE, y + dy * HIGH
                     break
-            rect = pygame.Rect(x - SIDE // 2, y - SIDE // 2, SIDE, SIDE)
-            pictures.append((self._disc(body.name, body.pose == "walk"), rect))
-            found[body.name] = rect
+            rect = pygame.Rect(x - left - half, y - top - half, SIDE, SIDE)
+            pictures.append((discs.get((name, walking)) or self._disc(name, walking), rect))
+            found[name] = rect
         surface.fblits(pictures)
         return found
 
