@@ -28,7 +28,7 @@ OF_SOMEBODY = 6
 """Records about a person the question names, beside what comes to mind for the question itself."""
 SELF = 10
 RECENT = 6
-"""How many of the latest talks, and of the latest news."""
+"""How many of the latest talks, of the latest news, and of the latest insights."""
 TELLING = ("acquaintance", "insight", "memo", "talk", "learned")
 """Tags of records that tell who somebody is, the most telling first."""
 
@@ -40,9 +40,11 @@ async def answer_question(
     step = view.step
     statements = tuple(s for s in person.statements if view.has(RecordId.parse(s.id)))
     who = replace(person, statements=statements)
-    named = people_named(question, view)
+    before = " ".join(line.text for line in dialogue[-2:])  # what a follow-up refers to
+    named = people_named(f"{question} {before}", view)
     plan = plan_in_force(view, clock, step)
-    found = [view.get(i) for i in _retrieve(view, question, EVIDENCE)]
+    asked = (question, before) if before else (question,)
+    found = [view.get(i) for text in asked for i in _retrieve(view, text, EVIDENCE)]
     chosen = _distinct((*found, *(r for name in named for r in _telling(view, name)), *_latest(view), *(r for _, _, r in plan)))
     evidence = recollecting.recollections(chosen, clock, step, lambda _: ())
     people = tuple(recollecting.relation(relationship(view, name), clock, step) for name in _people(named, found, view))
@@ -135,8 +137,8 @@ def _telling(view: Readable, name: str) -> list[Record]:
 
 
 def _latest(view: Readable) -> list[Record]:
-    """The latest talks and news: what is on one's mind whatever is asked."""
-    return [record for tag in ("talk", "learned") for record in view.tagged(tag)[-RECENT:]]
+    """The latest talks, news and insights: what is on one's mind whatever is asked."""
+    return [record for tag in ("talk", "learned", "insight") for record in view.tagged(tag)[-RECENT:]]
 
 
 def _people(named: Sequence[str], found: Iterable[Record], view: Readable) -> list[str]:

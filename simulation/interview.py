@@ -26,8 +26,9 @@ from language import Embedder, Gateway, LanguageModel, Line
 from language.model import Call, CallKey
 from memory import FULL, Condition, MindView, Stream
 from memory.record import Kind
+from personas import Persona
 from planning.places import Places
-from simulation.compose import mind_init, settings_of, stored_blueprint
+from simulation.compose import settings_of, stored_blueprint
 from simulation.interventions import tidy
 from simulation.interviewed import (
     ABLATIONS,
@@ -42,6 +43,7 @@ from simulation.interviewed import (
 )
 from simulation.models import OFFLINE, make_embedder, make_model
 from simulation.reading.records import read_facts, read_stream
+from simulation.recruiting import mind_init
 from simulation.seeds import facts_of
 from simulation.storing.interviews import Row, hidden, keep
 from simulation.storing.library import choose, names, run_clock
@@ -81,7 +83,6 @@ class Interviewer:
     def __init__(self, run: RunFile, model: str | LanguageModel | None = None, embedder: Embedder | None = None) -> None:
         self.run = run
         self.clock = run_clock(run)
-        self.names = names(run)
         self._blueprint = stored_blueprint(run)
         spec = model if model is not None else self._blueprint.model_for.get("answer", self._blueprint.model)
         self._model = make_model(spec) if isinstance(spec, str) else spec
@@ -89,6 +90,12 @@ class Interviewer:
         self._streams: dict[tuple[str, int], Stream] = {}
         self._views: dict[tuple[str, int, Condition], MindView] = {}
         self._minds: dict[str, Mind] = {}
+        self._came: dict[str, int] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """All residents, those who came on the way too."""
+        return names(self.run)
 
     @property
     def model(self) -> str:
@@ -163,6 +170,9 @@ class Interviewer:
 
         Up to AT_ONCE are asked at once; the answers don't depend on that. Raises UsageError, ModelError.
         """
+        if step <= self._since(who) > 0:
+            since = self.time_of(self._since(who))
+            raise UsageError(f"{who} wasn't in the town yet on {self.time_of(step)}", hint=f"they came on {since}")
         questions = [(tidy_question(question), condition) for question, condition in asked]
         lines = tuple(_lines(who, dialogue))
         views = [(question, self._view(who, step, condition)) for question, condition in questions]
@@ -237,13 +247,22 @@ class Interviewer:
 
     def _mind(self, who: str) -> Mind:
         if who not in self._minds:
-            persona = next(person for person in self._blueprint.people if person.name == who)
+            (kind, persona, since), *_ = self.run.rows("SELECT mind, persona, since FROM residents WHERE name = ?", (who,))
             empty = Stream(who, self._vectors, self.clock)
             _, settings = settings_of(self._blueprint.scenario.settings)
             facts = facts_of(self._blueprint.scenario, self._places.town.name, self.clock)
-            init = mind_init(self._blueprint, persona, empty, self._places, facts, settings)
-            self._minds[who] = make_mind(self._blueprint.minds[who], init)
+            init = mind_init(
+                self._blueprint, Persona.model_validate_json(persona), empty, self._places, facts, settings,
+                since=since if since >= 0 else None,
+            )  # fmt: skip
+            self._minds[who] = make_mind(kind, init)
         return self._minds[who]
+
+    def _since(self, who: str) -> int:
+        """The step at which somebody came to town, -1: they were there from the start."""
+        if who not in self._came:
+            self._came[who] = int(self.run.rows("SELECT since FROM residents WHERE name = ?", (who,))[0][0])
+        return self._came[who]
 
     @cached_property
     def _vectors(self) -> Embedder:

@@ -1,6 +1,6 @@
 """An interview question seen by the one asked: evidence as topics, who is named, how a sentence sounds in one's mouth.
 
-Interview(op, dice)   .topics .evidence .statements(topic) .others_named() .unknown_name() .matter_of(name) .best()
+Interview(op, dice)   .topics .evidence .statements(topic) .others_named() .unknown_name() .relation(name) .best()
                       .reply(rule, ids, ...) builds the answer
 KINDS                 patterns of questions
 """
@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from kernel import Dice
-from language.offline.grammar import first_name, pronoun_forms, to_first_person
+from language.offline.answer_sides import my_side, pronoun_of, shortened
+from language.offline.grammar import first_name, to_first_person
 from language.offline.manner import character, job_words
 from language.offline.reading_talk import overlap, words_of
 from language.offline.realise import Phrases
@@ -23,13 +24,13 @@ from language.replies import SpokenAnswer
 from language.values import Recollection, Relation, Statement
 from language.wording.loader import OFFLINE
 
-ANSWERS = Phrases("answers", "answer_interview")
+ANSWERS = Phrases("answers", "answer_interview", "answer_people", "answer_reactions")
 
 ENOUGH = 0.6
 """A record answers a question about the world when it has this share of the question's content words."""
 
 LONGEST = 1500
-_SENTENCES = re.compile(r"(?<=[.;!?])\s+")
+_ABOUT_PEOPLE = ("acquaintance", "talk", "memo", "told-of", "learned", "overheard", "insight", "identity")
 _NAME = re.compile(r"\b[A-Z][\w'-]+(?: [A-Z][\w-]+)+")
 _SINGLE = re.compile(r"(?<=[a-z,] )([A-Z][a-z]{2,})\b")
 
@@ -57,12 +58,6 @@ class _Kinds:
 KINDS = _Kinds()
 
 
-def _has(text: str, pronoun: str) -> bool:
-    """Whether a pronoun stands in a text in one of its forms."""
-    forms = pronoun_forms(pronoun)
-    return any(re.search(rf"\b{forms[key]}\b", text) for key in ("subject", "object", "possessive"))
-
-
 class Interview:
     """One `AnswerQuestion` and the dice of its call."""
 
@@ -71,6 +66,7 @@ class Interview:
         self.me = op.person.name
         self.evidence = op.evidence
         self._tags = character(op.person)
+        self._pronouns: dict[str, str] = {}
 
     @cached_property
     def topics(self) -> tuple[Topic, ...]:
@@ -85,19 +81,23 @@ class Interview:
         return tuple(found.values())
 
     def _from_my_side(self, source: Recollection | Statement) -> Recollection | Statement:
-        """What one knows of an acquaintance from the start is written from one's own side: "Dov Eller, her landlord, bows to
-        her": where the other is a he, "her" is oneself."""
-        mine, other = self.op.person.pronoun, {"she": "he", "he": "she"}.get(self.op.person.pronoun, "")
-        if isinstance(source, Statement) or source.tag != "acquaintance" or source.about is None or not other:
+        """What one knows of an acquaintance from the start is written about both; a thought after a colon begins anew."""
+        if isinstance(source, Statement):
             return source
-        parts = _SENTENCES.split(source.text)
-        turned = [
-            to_first_person(f"{self.me}'s {part}", self.me, mine).removeprefix("My ")
-            if part.startswith(source.about) and _has(part, other) and _has(part, mine)
-            else part
-            for part in parts
-        ]
-        return source if turned == parts else replace(source, text=" ".join(turned))
+        if source.tag == "acquaintance" and source.about is not None:
+            turned = my_side(source.text, self.me, self.op.person.pronoun, source.about, self._called(source.about))
+        else:
+            head, colon, tail = source.text.partition(": ")
+            turned = head + colon + to_first_person(tail, self.me, self.op.person.pronoun)
+        return source if turned == source.text else replace(source, text=turned)
+
+    def _called(self, name: str) -> str:
+        """he or she, for somebody else, as far as what may be read tells; "" when it doesn't."""
+        if name not in self._pronouns:
+            relation = self.relation(name)
+            texts = (r.text for r in self.evidence if r.tag != "acquaintance" and self.me not in r.text)
+            self._pronouns[name] = pronoun_of(name, relation.how if relation is not None else "", texts)
+        return self._pronouns[name]
 
     def statements(self, topic: str) -> list[Statement]:
         """The persona's sentences of one section that may be read."""
@@ -105,6 +105,8 @@ class Interview:
 
     def sentence(self, text: str, own: bool = False) -> str:
         """A third-person sentence in one's own mouth, with its full stop; `own`: from one's own persona."""
+        if own and KINDS.matches("together", text):
+            text = re.sub(r"\btheir\b", "our", re.sub(r"\bthey\b", "we", text))
         said = spoken(text, self.me, self.op.person.pronoun, None, own)
         return said if said.endswith((".", "!", "?")) else said + "."
 
@@ -136,63 +138,64 @@ class Interview:
         return tuple(names)
 
     def others_named(self) -> list[str]:
-        """Known people whom the question names, in full or by first name."""
+        """Known people whom the question names, in full or by first name, in the order of naming."""
         asked = self.op.question
-        full = [n for n in self._names if n in asked]
+        full = [n for n in self._names if n in asked and self._is_person(n)]
         if full:
-            return full
+            return sorted(full, key=asked.find)
         given = {m.group(0) for m in _NAME.finditer(asked)}
         if any(name != self.me for name in given if not self._sentence_start(name)):
             return []
         return [n for n in self._names if re.search(rf"\b{re.escape(first_name(n))}\b", asked) and self._is_person(n)]
 
     def _is_person(self, name: str) -> bool:
-        return any(r.name == name for r in self.op.people) or any(r.about == name or r.heard_from == name for r in self.evidence)
+        return any(r.name == name for r in self.op.people) or any(
+            (r.about == name and r.tag in _ABOUT_PEOPLE) or r.heard_from == name for r in self.evidence
+        )
 
     def _sentence_start(self, name: str) -> bool:
         return self.op.question.startswith(name)
+
+    def people_in(self, text: str) -> list[str]:
+        """Known people a text names in full."""
+        return [name for name in self._names if name in text and self._is_person(name)]
 
     def unknown_name(self) -> str | None:
         """A personal name in the question that nothing on record knows, if it reads like one."""
         asked = self.op.question
         known = " ".join((*self._names, self.me, *(r.text for r in self.evidence), *(s.text for s in self.op.person.statements)))
-        if KINDS.matches("who_is", asked) or KINDS.matches("gift", asked) or KINDS.matches("said", asked):
+        if any(KINDS.matches(kind, asked) for kind in ("who_is", "gift", "book", "compliment", "said")):
             for match in _NAME.finditer(asked):
                 name = match.group(0).removesuffix("'s")
-                if self._sentence_start(name):
+                if self._sentence_start(name) and KINDS.matches("opening_word", name):
                     name = name.partition(" ")[2]
-                if name and name not in known:
+                if name and name not in known and not KINDS.matches("determined", asked[: match.start()]):
                     return name
-            for match in _SINGLE.finditer(asked):
-                if match.group(1) not in known:
+            for match in _SINGLE.finditer(_NAME.sub("", asked)):
+                if match.group(1) not in known and not KINDS.matches("determined", asked[: match.start()]):
                     return match.group(1)
         return None
 
-    def matters_of(self, name: str) -> list[Topic]:
-        """What is on record about somebody, best first: knowledge, insights, news, then sightings."""
-        rank = {"acquaintance": 0, "insight": 1, "learned": 1, "memo": 2, "identity": 2}
-        found: dict[str, Topic] = {}
-        for t in self.topics:
-            r = t.recollection
-            if r is None or r.tag in ("talk", "voice", "promise", "refusal"):
-                continue
-            if r.about == name or t.subject == name or (name in t.text and len(_SENTENCES.split(t.text)) == 1):
-                found.setdefault(t.text, t)
-        return sorted(found.values(), key=lambda t: (rank.get(t.recollection.tag if t.recollection else "", 3), t.role == "me"))
+    def brief(self, text: str, name: str) -> str:
+        """A text on somebody whom the question names already: by first name."""
+        return shortened(f"{name} {text}", [name, self.me]).removeprefix(f"{name} ")
 
-    def matter_of(self, name: str) -> Topic | None:
-        """The most telling thing on record about somebody: what they want or do before anything else."""
-        found = self.matters_of(name)
-        active = [t for t in found if t.form in ("wanting", "doing") and t.subject == name]
-        active.sort(key=lambda t: t.news is not None and t.news.event is not None)
-        return next(iter(active or found), None)
+    def relation(self, name: str) -> Relation | None:
+        """What one has with somebody."""
+        return next((relation for relation in self.op.people if relation.name == name), None)
 
-    def relation_words(self, relation: Relation) -> str:
-        """ "a friend": the relation's word with an article."""
+    def how_words(self, relation: Relation) -> str:
+        """ "a friend of mine", "my wife": the relation's word as one says it; "" for a stranger."""
         how = relation.how
+        if not how or KINDS.matches("no_relation", how):
+            return ""
         if how.split(" ")[0] in ("a", "an", "the", "my"):
             return how
-        return ("an " if how[:1] in "aeio" else "a ") + how
+        article = "an" if how[:1] in "aeiou" else "a"
+        return (
+            ANSWERS.raw("of_mine" if KINDS.matches("of_mine", how) else "my", {"how": how, "a": article}, frozenset(), self.dice)
+            or how
+        )
 
     # ---- the world
 
@@ -203,7 +206,15 @@ class Interview:
             return None
         scored = [(self._score(asked, t), n, t) for n, t in enumerate(self.topics)]
         top = [entry for entry in scored if entry[0] >= ENOUGH]
-        return max(top, key=lambda entry: (entry[0] + 0.2 * (entry[2].news is not None), -entry[1]))[2] if top else None
+        return max(top, key=lambda entry: (entry[0] + self._bonus(entry[2]), -entry[1]))[2] if top else None
+
+    @staticmethod
+    def _bonus(topic: Topic) -> float:
+        """News before anything else, and of news what its own host announces."""
+        news = topic.news
+        if news is None:
+            return 0.0
+        return 0.2 + 0.05 * (news.event is not None and news.about == news.event.host)
 
     @staticmethod
     def _score(asked: frozenset[str], topic: Topic) -> float:
@@ -224,4 +235,5 @@ class Interview:
         return SpokenAnswer(text=self._say(rule, slots), rests_on=[], knows=False)
 
     def _say(self, rule: str, slots: dict[str, str]) -> str:
-        return ANSWERS.say(rule, {"me": self.me, "job": self.job(), **slots}, self._tags, self.dice)[:LONGEST]
+        said = ANSWERS.say(rule, {"me": self.me, "job": self.job(), **slots}, self._tags, self.dice)
+        return shortened(said, [*self.people_in(said), self.me])[:LONGEST]

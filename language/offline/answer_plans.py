@@ -1,6 +1,7 @@
 """Interview questions about a time: diary first, then the day's plan, then habit, then an honest "no plan".
 
 planned(talk), done_so_far(talk) -> SpokenAnswer | None
+meal(talk, which), at_home_with(talk): a meal as planned or as usual; who shares one's home
 """
 
 from __future__ import annotations
@@ -16,12 +17,38 @@ from language.offline.talk_context import bare
 from language.replies import SpokenAnswer
 from language.values import Event, Recollection
 
+_WITH = re.compile(r"\bwith (?:(?:his|her|their) (?:[a-z-]+ )*)?(?P<name>[A-Z][a-z]+)\b")
 _PLANNED = re.compile(r"plans on (?P<activity>.+)$")
 DAY = 24 * 60
 EVENING = 20 * 60
 """What "tonight" means, in minutes."""
+PAST = timedelta(minutes=30)
+"""So long ago a time counts as past."""
 NEAR = 75
 """Minutes around a habit's hour in which it is likely to be going on."""
+
+
+def at_home_with(talk: Interview) -> tuple[str, str] | None:
+    """Somebody who shares one's home, by first name, and the statement that says so."""
+    for s in talk.op.person.statements:
+        if KINDS.matches("household", s.text):
+            found = _WITH.search(s.text)
+            if found is not None:
+                return found.group("name"), s.id
+    return None
+
+
+def meal(talk: Interview, which: str) -> tuple[str, str] | None:
+    """What one planned for a meal today, else what one usually does for it: an -ing phrase, and the record."""
+    for _, _, text in talk.op.plan:
+        ids = _plan_ids(talk, [text])
+        if ids and KINDS.matches(which, _activity(text)):
+            return _own(talk, _activity(text)), ids[0]
+    for s in talk.statements("rhythm"):
+        for reading in read(s.text, talk.me):
+            if not reading.negative and KINDS.matches(which, reading.whole):
+                return _own(talk, reading.whole), s.id
+    return None
 
 
 def planned(talk: Interview) -> SpokenAnswer | None:
@@ -41,7 +68,8 @@ def planned(talk: Interview) -> SpokenAnswer | None:
     before = KINDS.matches("just_finished", op.question)
     if before:
         moment -= timedelta(minutes=5)
-    return _at(talk, moment, before) or _habit(talk, moment, before) or talk.unknown("plan_bare")
+    past = moment < op.scene.now - PAST
+    return _at(talk, moment, before) or _habit(talk, moment, before, past) or talk.unknown("past_bare" if past else "plan_bare")
 
 
 def _moment(question: str, now: datetime) -> datetime | None:
@@ -76,6 +104,8 @@ def _at(talk: Interview, moment: datetime, before: bool) -> SpokenAnswer | None:
             or event.name
         )
         rule = "plan_event_host" if event.host == talk.me else "plan_event"
+        if moment < talk.op.scene.now - PAST:
+            rule += "_past"
         return talk.reply(rule, [r.id], ev=ev, evplace=place_words(event.place, talk.me))
     now = talk.op.scene.now
     if moment.date() != now.date():
@@ -85,13 +115,14 @@ def _at(talk: Interview, moment: datetime, before: bool) -> SpokenAnswer | None:
         ended = [(end, text) for _, end, text in talk.op.plan if _minutes(end) <= minute + NEAR // 5 * 2]
         if ended:
             _, text = max(ended, key=lambda entry: _minutes(entry[0]))
-            return talk.reply("plan_done", _plan_ids(talk, [text]), ing=_own(talk, _activity(text)))
+            rule = "plan_done_past" if moment < now - PAST else "plan_done"
+            return talk.reply(rule, _plan_ids(talk, [text]), ing=_own(talk, _activity(text)))
         return None
     for start, end, text in talk.op.plan:
         first, last = _minutes(start), _minutes(end)
         last = last + DAY if last <= first else last
         if first <= minute < last or first <= minute + DAY < last:
-            rule = "plan_past" if moment < now - timedelta(minutes=30) else "plan_activity"
+            rule = "plan_past" if moment < now - PAST else "plan_activity"
             if abs((moment - now).total_seconds()) < 60:
                 rule = "plan_activity_now"
             return talk.reply(rule, _plan_ids(talk, [text]), ing=_own(talk, _activity(text)))
@@ -109,7 +140,7 @@ def _words(event: Event) -> dict[str, str]:
     return {"evn": bare(event.name), "host": event.host}
 
 
-def _habit(talk: Interview, moment: datetime, before: bool) -> SpokenAnswer | None:
+def _habit(talk: Interview, moment: datetime, before: bool, past: bool) -> SpokenAnswer | None:
     """What one usually does then, as the persona's rhythm says, or sleep; needs statements one may read."""
     if not talk.op.person.statements:
         return None
@@ -122,10 +153,11 @@ def _habit(talk: Interview, moment: datetime, before: bool) -> SpokenAnswer | No
             if distance is not None and (best is None or distance < best[0]):
                 best = (distance, reading, s.id)
     if minute >= person.sleeps or person.sleeps - DAY <= minute < person.wakes:
-        return talk.reply("plan_sleep", ())
+        return talk.reply("plan_sleep_past" if past else "plan_sleep", ())
     if best is None:
         return None
-    return talk.reply("plan_usual", [best[2]], ing=_own(talk, best[1].whole))
+    rule = ("plan_usual_done" if before else "plan_usual") + ("_past" if past else "")
+    return talk.reply(rule, [best[2]], ing=_own(talk, best[1].whole))
 
 
 def _distance(reading: Reading, minute: int, weekday: int) -> int | None:

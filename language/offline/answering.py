@@ -2,9 +2,9 @@
 
     answer(op, dice) -> SpokenAnswer
 
-The question's kind is read from its words (`answer_interview.yaml: kinds`): self-knowledge, memory of people and events,
-plans at a time (`answer_plans`), reactions, reflections. Every statement of fact comes from a record that is cited;
-without one the answer is an honest "I don't know".
+The question's kind is read from its words (`answer_interview.yaml: kinds`): self-knowledge, memory of people
+(`answer_people`) and events, plans at a time (`answer_plans`), reactions (`answer_reactions`), reflections. Every
+statement of fact comes from a record that is cited; without one the answer is an honest "I don't know".
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ import re
 from collections.abc import Callable
 
 from kernel import Dice
-from language.offline.answer_interview import KINDS, Interview
-from language.offline.answer_plans import done_so_far, planned
-from language.offline.grammar import first_name, place_words
+from language.offline import answer_reactions as reactions
+from language.offline.answer_follow import follow_up, resolved
+from language.offline.answer_interview import ANSWERS, KINDS, Interview
+from language.offline.answer_people import company, for_somebody, who_is
+from language.offline.answer_plans import at_home_with, done_so_far, planned
+from language.offline.grammar import first_name, join_names, place_words
+from language.offline.manner import at_home_with as shares_home
 from language.offline.reading_talk import overlap, words_of
 from language.offline.registry import responder
 from language.offline.topics import Topic
@@ -30,6 +34,11 @@ _SENTENCES = re.compile(r"(?<=[.;!?])\s+")
 def answer(op: AnswerQuestion, dice: Dice) -> SpokenAnswer:
     """The answer, the records it rests on, and whether the question could be answered."""
     talk = Interview(op, dice)
+    if op.dialogue:
+        talk = Interview(resolved(talk), dice)
+        found = follow_up(talk)
+        if found is not None:
+            return found
     for kind, handle in _HANDLERS:
         if KINDS.matches(kind, op.question):
             found = handle(talk)
@@ -51,7 +60,8 @@ def _introduce(talk: Interview) -> SpokenAnswer | None:
 def _job(talk: Interview) -> SpokenAnswer | None:
     if talk.others_named():
         return None
-    works = [s for s in talk.statements("about") if overlap(words_of(talk.op.person.occupation), words_of(s.text)) > 0.3]
+    job = words_of(talk.op.person.occupation)
+    works = [s for s in talk.statements("about") if overlap(job, words_of(s.text)) > 0.3 and not KINDS.matches("dwells", s.text)]
     if not talk.op.person.statements:
         return talk.unknown("job_bare")
     told = works[:1]
@@ -61,8 +71,10 @@ def _job(talk: Interview) -> SpokenAnswer | None:
 def _interests(talk: Interview) -> SpokenAnswer | None:
     if talk.others_named() or KINDS.matches("plan_time", talk.op.question):
         return None
-    liked = [s for s in (*talk.statements("about"), *talk.statements("rhythm")) if KINDS.matches("likes", s.text)]
-    return _from_statements(talk, "interests", (liked or talk.statements("aim"))[:2])
+    own = (*talk.statements("about"), *talk.statements("rhythm"))
+    fond = [s for s in own if KINDS.matches("fond", s.text)]
+    doing = [s for s in own if KINDS.matches("likes", s.text) and s not in fond and not KINDS.matches("dull", s.text)]
+    return _from_statements(talk, "interests", [*fond[:2], *talk.statements("aim")[:1], *doing[:1]][:2])
 
 
 def _living(talk: Interview) -> SpokenAnswer | None:
@@ -75,10 +87,20 @@ def _living(talk: Interview) -> SpokenAnswer | None:
     mates = [r for r in known if KINDS.matches("household", r.text) and len(_SENTENCES.split(r.text)) == 1]
     if shared or mates:
         told = (shared + [r for r in mates if r.id not in {s.id for s in shared}])[:2]
+        others = [r for r in talk.evidence if r.tag == "acquaintance" and r.about and _is_mate(talk, r.about)]
+        if others and at_home_with(talk) is None:
+            names = join_names([str(r.about) for r in others])
+            ids = [*(s.id for s in told), *(r.id for r in others)]
+            return talk.reply("living_mates", ids, statement=talk.mine(told[:1]), names=names)
         return talk.reply("living", [s.id for s in told], statement=talk.mine(told))
     if not talk.op.person.statements:
         return talk.unknown("living_bare")
     return talk.reply("living_home", (), home=place_words(talk.op.person.home, talk.me))
+
+
+def _is_mate(talk: Interview, name: str) -> bool:
+    relation = talk.relation(name)
+    return relation is not None and shares_home(relation)
 
 
 def _usual(talk: Interview) -> SpokenAnswer | None:
@@ -97,97 +119,7 @@ def _from_statements(talk: Interview, rule: str, told: list[Statement]) -> Spoke
     return talk.reply(rule, [s.id for s in told], **slots)
 
 
-# ---- reactions
-
-
-def _burning(talk: Interview) -> SpokenAnswer | None:
-    fire = re.search(r"\bfire\b|\bon fire\b", talk.op.question, re.IGNORECASE)
-    return talk.reply("fire" if fire else "burning", ()) if KINDS.matches("reaction", talk.op.question) else None
-
-
-def _reacting(rule: str) -> Callable[[Interview], SpokenAnswer | None]:
-    def reply(talk: Interview) -> SpokenAnswer | None:
-        return talk.reply(rule, ()) if KINDS.matches("reaction", talk.op.question) else None
-
-    return reply
-
-
-def _friend(talk: Interview) -> SpokenAnswer | None:
-    if not KINDS.matches("reaction", talk.op.question) and not re.search(
-        r"\b(would|do you|will you)\b", talk.op.question, re.IGNORECASE
-    ):
-        return None
-    named = talk.others_named()
-    names = [named[0]] if named else [r.about for r in talk.evidence if r.about and r.about != talk.me]
-    for name in names:
-        topic = talk.matter_of(name)
-        if topic is not None:
-            return talk.reply("friend", [topic.id], other=first_name(name), topic=topic.clause)
-    return talk.reply("friend_bare", ())
-
-
-def _any_reaction(talk: Interview) -> SpokenAnswer | None:
-    asks = re.search(r"\bwhat (would|do|will) you do\b|react|what now|what then", talk.op.question, re.IGNORECASE)
-    if asks is None or talk.others_named() or KINDS.matches("plan_time", talk.op.question):
-        return None
-    return talk.reply("reaction_other", ())
-
-
-# ---- people
-
-
-def _for_somebody(rule: str) -> Callable[[Interview], SpokenAnswer | None]:
-    def reply(talk: Interview) -> SpokenAnswer | None:
-        named = talk.others_named()
-        if not named:
-            unknown = talk.unknown_name()
-            return talk.unknown("person_unknown", name=unknown) if unknown else None
-        topic = next(iter(talk.matters_of(named[0])), None)
-        if topic is None:
-            return talk.unknown("no_idea_for", other=first_name(named[0]))
-        return talk.reply(rule, [topic.id], other=named[0], first=first_name(named[0]), topic=topic.clause)
-
-    return reply
-
-
-def _company(talk: Interview) -> SpokenAnswer | None:
-    weights: dict[str, float] = {}
-    for r in talk.evidence:
-        if r.about and r.about != talk.me and r.tag in ("talk", "memo", "learned", "acquaintance", "insight", "intention"):
-            weights[r.about] = weights.get(r.about, 0.0) + 1 + 0.1 * r.importance
-    for relation in talk.op.people:
-        weights[relation.name] = weights.get(relation.name, 0.0) + 3 * relation.closeness
-    for name in sorted(weights, key=lambda n: (-weights[n], n)):
-        topic = talk.matter_of(name)
-        if topic is not None:
-            return talk.reply("company", [topic.id], other=name, about=topic.sentence)
-    return talk.unknown("company_bare")
-
-
-def _who_is(talk: Interview) -> SpokenAnswer | None:
-    named = talk.others_named()
-    if not named:
-        unknown = talk.unknown_name()
-        if unknown is None:
-            return None
-        return talk.unknown("person_unknown", name=unknown)
-    name = named[0]
-    rest = words_of(talk.op.question) - words_of(name) - KINDS.idle()
-    if len(rest) >= 2:
-        return None  # asks for something particular, not who somebody is
-    topics = talk.matters_of(name)[:3]
-    relation = next((r for r in talk.op.people if r.name == name), None)
-    if not topics:
-        if relation is not None and relation.known and relation.how and talk.evidence:
-            return talk.reply("person_how", (), other=name, how=talk.relation_words(relation))
-        return talk.unknown("person_unknown", name=name)
-    about = " ".join(t.sentence for t in topics)
-    if relation is not None and not relation.known:
-        return talk.reply("person_heard", [t.id for t in topics], other=name, about=about)
-    slots = {"other": name, "about": about}
-    if relation is not None and relation.how and relation.how != "stranger":
-        slots["how"] = talk.relation_words(relation)
-    return talk.reply("person", [t.id for t in topics], **slots)
+# ---- the past
 
 
 def _past(talk: Interview) -> SpokenAnswer | None:
@@ -217,7 +149,7 @@ def _talks(talk: Interview) -> SpokenAnswer | None:
     people = list(dict.fromkeys(r.about for r in sorted(talks, key=lambda r: -r.hours_ago) if r.about))
     if not people:
         return talk.unknown("past_bare")
-    return talk.reply("talked_with", [r.id for r in talks], list=", ".join(people))
+    return talk.reply("talked_with", [r.id for r in talks], list=join_names(people))
 
 
 def _news(talk: Interview) -> SpokenAnswer | None:
@@ -235,21 +167,31 @@ def _news(talk: Interview) -> SpokenAnswer | None:
 
 
 def _inspires(talk: Interview) -> SpokenAnswer | None:
+    """What moves one: a thought about oneself and the aim behind it; without thoughts, the aims alone."""
     if talk.others_named() or talk.unknown_name():
         return None
     asked = words_of(talk.op.question) - KINDS.idle()
-    reflections = [t for t in talk.topics if t.recollection is not None and t.recollection.kind == "reflection"]
+    thoughts = [t for t in talk.topics if t.recollection is not None and t.recollection.kind == "reflection"]
     own = [t for t in talk.topics if t.statement is not None and t.statement.topic == "aim"]
     heavy = [t for t in talk.topics if t.role == "me" and t.recollection is not None and t.recollection.importance >= 6]
-    pool: list[Topic] = sorted(reflections + own + heavy, key=lambda t: -overlap(asked, words_of(t.text)))
+
+    def weight(topic: Topic) -> tuple[float, bool, bool, int]:
+        r = topic.recollection
+        passing = r is not None and (r.tag == "intention" or KINDS.matches("reports", r.text))
+        others = any(name != talk.me for name in talk.people_in(topic.text))
+        return -overlap(asked, words_of(topic.text)), passing, others, -(r.importance if r is not None else 0)
+
+    pool = [*sorted(thoughts, key=weight), *sorted(own + heavy, key=weight)]
+    pool.sort(key=lambda t: weight(t)[:3])
     if not pool:
         return talk.unknown("inspires_bare")
     first = pool[0]
-    second = next((t for t in pool[1:] if t.id != first.id and overlap(words_of(t.text), words_of(first.text)) < 0.8), None)
+    lasting = [t for t in pool if weight(t)[1:3] == (False, False)]
+    aims = [t for t in (*own, *lasting) if t.id != first.id and overlap(words_of(t.text), words_of(first.text)) < 0.5]
     slots = {"about": first.sentence, "clause_about": first.clause}
-    if second is None or talk.dice.chance(0.4):
+    if not aims:
         return talk.reply("inspires", [first.id], **slots)
-    return talk.reply("inspires_two", [first.id, second.id], **slots, clause_more=second.clause)
+    return talk.reply("inspires_two", [first.id, aims[0].id], **slots, more=aims[0].sentence, clause_more=aims[0].clause)
 
 
 def fact(talk: Interview) -> SpokenAnswer:
@@ -260,7 +202,9 @@ def fact(talk: Interview) -> SpokenAnswer:
     if not talk.topics:
         return talk.unknown("empty_mind")
     topic = talk.best()
-    return talk.unknown("fact_no") if topic is None else _told(talk, topic)
+    if topic is not None:
+        return _told(talk, topic)
+    return talk.unknown("fact_no_who" if KINDS.matches("asks_for", talk.op.question) else "fact_no")
 
 
 def _told(talk: Interview, topic: Topic) -> SpokenAnswer:
@@ -275,20 +219,30 @@ def _told(talk: Interview, topic: Topic) -> SpokenAnswer:
             return talk.reply("fact_off", [taken_back.id, r.id], about=said, clause_about=talk.clause(taken_back.news.text))
         if r.news.retracts is not None:
             return talk.reply("fact_off", [r.id], **slots)
+    asks_for = KINDS.matches("asks_for", talk.op.question)
     if r is not None and r.heard_from and r.heard_from != talk.me:
-        return talk.reply("fact_heard", [r.id], **slots, source=r.heard_from)
-    return talk.reply("fact_yes", [topic.id], **slots)
+        themselves = topic.subject == r.heard_from
+        rule = "fact_overheard" if r.tag == "overheard" else "fact_themselves" if themselves else "fact_heard"
+        return talk.reply(rule, [r.id], **slots, source=r.heard_from, first=first_name(r.heard_from), **_yes(asks_for))
+    if topic.role == "me" and KINDS.matches("asks_who", talk.op.question):
+        return talk.reply("fact_me", [topic.id], **slots)
+    return talk.reply("fact_yes", [topic.id], **slots, **_yes(asks_for))
+
+
+def _yes(asks_for: bool) -> dict[str, str]:
+    """The slot that allows a "yes": not where a question asks who, what or when."""
+    return {} if asks_for else {"yes": ANSWERS.raw("yes", {}, frozenset(), Dice(0, "", 0, "")) or ""}
 
 
 _HANDLERS: tuple[tuple[str, Callable[[Interview], SpokenAnswer | None]], ...] = (
-    ("reaction_burning", _burning),
-    ("reaction_occupied", _reacting("occupied")),
-    ("reaction_empty", _reacting("empty")),
-    ("reaction_friend", _friend),
-    ("gift", _for_somebody("gift")),
-    ("book", _for_somebody("book")),
-    ("compliment", _for_somebody("compliment")),
-    ("company", _company),
+    ("reaction_burning", reactions.burning),
+    ("reaction_occupied", reactions.occupied),
+    ("reaction_empty", reactions.empty),
+    ("reaction_friend", reactions.friend_passes),
+    ("gift", for_somebody("gift")),
+    ("book", for_somebody("book")),
+    ("compliment", for_somebody("compliment")),
+    ("company", company),
     ("usual", _usual),
     ("past", _past),
     ("talks", _talks),
@@ -298,8 +252,8 @@ _HANDLERS: tuple[tuple[str, Callable[[Interview], SpokenAnswer | None]], ...] = 
     ("introduce", _introduce),
     ("job", _job),
     ("living", _living),
-    ("who_is", _who_is),
+    ("who_is", who_is),
     ("inspires", _inspires),
-    ("reaction", _any_reaction),
+    ("reaction", reactions.other),
 )
 """Kinds of question in the order tried; a handler may pass a question on by answering None."""
