@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache, cached_property
 
 from kernel import Dice
-from language.offline.answer_sides import my_side, pronoun_of, shortened
+from language.offline.answer_sides import jointly, led, my_side, own_thought, pronoun_of, shortened
 from language.offline.grammar import first_name, to_first_person
 from language.offline.manner import character, job_words
 from language.offline.reading_talk import overlap, words_of
@@ -75,10 +75,21 @@ class Interview:
         own = (s for s in self.op.person.statements if s.topic != "speech")
         sources: tuple[Recollection | Statement, ...] = (*self.evidence, *own)
         for source in sources:
-            topic = topic_of(self._from_my_side(source), self.me, self.op.person.pronoun, None)
+            source = self._from_my_side(source)
+            topic = topic_of(source, self.me, self.op.person.pronoun, None) or self._whole(source)
             if topic is not None:
                 found.setdefault(topic.id, topic)
         return tuple(found.values())
+
+    @staticmethod
+    def _whole(source: Recollection | Statement) -> Topic | None:
+        """What one knows of an acquaintance is sayable in an interview whatever its length."""
+        if isinstance(source, Statement) or source.tag != "acquaintance":
+            return None
+        return Topic(
+            source.id, source.text, "third", "other", source.text, in_clause(source.text, (source.about or "",)), "", "", "",
+            source.about, False, True, False, source, None,
+        )  # fmt: skip
 
     def _from_my_side(self, source: Recollection | Statement) -> Recollection | Statement:
         """What one knows of an acquaintance from the start is written about both; a thought after a colon begins anew."""
@@ -89,6 +100,8 @@ class Interview:
         else:
             head, colon, tail = source.text.partition(": ")
             turned = head + colon + to_first_person(tail, self.me, self.op.person.pronoun)
+            if source.kind == "reflection" and source.about is None and not colon:
+                turned = own_thought(source.text, self.me, self.op.person.pronoun)
         return source if turned == source.text else replace(source, text=turned)
 
     def _called(self, name: str) -> str:
@@ -108,6 +121,8 @@ class Interview:
         if own and KINDS.matches("together", text):
             text = re.sub(r"\btheir\b", "our", re.sub(r"\bthey\b", "we", text))
         said = spoken(text, self.me, self.op.person.pronoun, None, own)
+        if own:
+            said = led(said, self.op.person.pronoun)
         return said if said.endswith((".", "!", "?")) else said + "."
 
     def clause(self, text: str, own: bool = False) -> str:
@@ -236,4 +251,4 @@ class Interview:
 
     def _say(self, rule: str, slots: dict[str, str]) -> str:
         said = ANSWERS.say(rule, {"me": self.me, "job": self.job(), **slots}, self._tags, self.dice)
-        return shortened(said, [*self.people_in(said), self.me])[:LONGEST]
+        return shortened(jointly(said), [*self.people_in(said), self.me])[:LONGEST]

@@ -68,7 +68,7 @@ def feeling(talk: Interview, name: str) -> Topic | None:
         if t.recollection is not None and t.recollection.about == name and t.recollection.news is None
         and first_name(name) in t.sentence
         and t.recollection.tag in ("insight", "memo") and not KINDS.matches("reports", t.recollection.text)
-        and not KINDS.matches("sour", t.recollection.text)
+        and not KINDS.matches("sour", t.recollection.text) and not KINDS.matches("attending", t.recollection.text)
     ]  # fmt: skip
     found.sort(key=lambda t: (t.recollection is not None and t.recollection.tag != "insight", _age(t)))
     return found[0] if found else None

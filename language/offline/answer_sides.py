@@ -1,6 +1,7 @@
 """What one knows of an acquaintance, written about both in the third person, in one's own mouth.
 
     my_side(text, me, mine, other, theirs)   "Dov Eller bows to her, and Ada bows back" -> "Dov Eller bows to me, and I bow back"
+    own_thought(text, me, mine)              the same for a thought of one's own that doesn't begin with oneself
     pronoun_of(name, how, texts)             he, she or "" for somebody, as far as texts and the relation tell
     shortened(text, names)                   everybody by full name once, by first name after that
 
@@ -60,6 +61,24 @@ def my_side(text: str, me: str, mine: str, other: str, theirs: str) -> str:
     turned = _apart if apart else _alike
     parts = _SENTENCES.split(text)
     return " ".join(_agreed(_ours(turned(part, me, mine, other), part)) for part in parts)
+
+
+def own_thought(text: str, me: str, mine: str) -> str:
+    """A thought of one's own that names oneself after other words: "Baking is what Ada cares about" -> "... I care about"."""
+    return text if text.startswith(me) or me not in text else _agreed(_apart(text, me, mine, ""))
+
+
+def jointly(text: str) -> str:
+    """What belongs to two, put as people say it."""
+    found, said = _data()["joint"]
+    return re.sub(found, said, text)
+
+
+def led(text: str, mine: str) -> str:
+    """The possessive in the words before "I": "Since his wife died I let a room" -> "Since my wife died I let a room"."""
+    lead, subject, rest = text.partition(" I ")
+    own = str(pronoun_forms(mine)["possessive"])
+    return re.sub(rf"\b{own}\b", "my", lead) + subject + rest if subject and "." not in lead else text
 
 
 def _apart(part: str, me: str, mine: str, other: str) -> str:

@@ -64,7 +64,7 @@ def _job(talk: Interview) -> SpokenAnswer | None:
     works = [s for s in talk.statements("about") if overlap(job, words_of(s.text)) > 0.3 and not KINDS.matches("dwells", s.text)]
     if not talk.op.person.statements:
         return talk.unknown("job_bare")
-    told = works[:1]
+    told = works[:1] or [s for s in talk.statements("about") if not KINDS.matches("dwells", s.text)][:1]
     return talk.reply("job", [s.id for s in told], **({"statement": talk.mine(told)} if told else {}))
 
 
@@ -87,7 +87,9 @@ def _living(talk: Interview) -> SpokenAnswer | None:
     mates = [r for r in known if KINDS.matches("household", r.text) and len(_SENTENCES.split(r.text)) == 1]
     if shared or mates:
         told = (shared + [r for r in mates if r.id not in {s.id for s in shared}])[:2]
-        others = [r for r in talk.evidence if r.tag == "acquaintance" and r.about and _is_mate(talk, r.about)]
+        named = " ".join(s.text for s in told)
+        known = (r for r in talk.evidence if r.tag == "acquaintance" and r.about and _is_mate(talk, r.about))
+        others = [r for r in known if str(r.about) not in named]
         if others and at_home_with(talk) is None:
             names = join_names([str(r.about) for r in others])
             ids = [*(s.id for s in told), *(r.id for r in others)]
