@@ -44,22 +44,52 @@ def _studies() -> None:
 @study("obligation")
 def obligation(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to write it.")] = Path("runs/obligation"),
+    model: Annotated[
+        str | None, typer.Option("--model", help="Let a language model decide: openai:NAME, local.", show_default=False)
+    ] = None,
+    episodes: Annotated[int, typer.Option("--episodes", min=1, help="Complete episodes per selector, with --model.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="Of the model's sampling, with --model.")] = 0,
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="LIMIT", help="As of `town run`, with --model.", show_default=False)
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Finite memory and a delayed obligation: seven conditions of the catchment, with figures and evidence packages."""
+    """Finite memory and a delayed obligation: seven conditions of the catchment, with figures and evidence packages.
+
+    With --model a language model decides, in a fresh folder or in one that holds a trial of the same plan.
+    """
+    if model is not None:
+        _trial(model, episodes, seed, budget, out / "model", json=json)
+        return
     from kernel import dumps
     from studies.catchment import figures_of, live_all, write_study
     from studies.catchment.study import note, rows
     from studies.wording import entries, say
 
-    episodes = live_all()
-    written = write_study(episodes, out)
+    lived = live_all()
+    written = write_study(lived, out)
     if json:
-        typer.echo(dumps({**figures_of(episodes), "files": [str(path) for path in written]}))
+        typer.echo(dumps({**figures_of(lived), "files": [str(path) for path in written]}))
         return
-    _table(say("obligation", "evidence.offline"), say("obligation", "title"), entries("obligation", "columns"), rows(episodes))
-    typer.echo(note(episodes))
-    typer.echo(say("obligation", "written", count=len(episodes), folder=out, first=next(iter(episodes))))
+    _table(say("obligation", "evidence.offline"), say("obligation", "title"), entries("obligation", "columns"), rows(lived))
+    typer.echo(note(lived))
+    typer.echo(say("obligation", "written", count=len(lived), folder=out, first=next(iter(lived))))
+
+
+def _trial(spec: str, episodes: int, seed: int, budget: str | None, folder: Path, *, json: bool) -> None:
+    from kernel import dumps
+    from studies.catchment.trial import Plan, model_of, run_trial, trial_data, trial_notes, trial_rows
+    from studies.wording import entries, say
+
+    trial = run_trial(Plan(spec, episodes, seed=seed), model_of(spec, budget), folder)
+    if json:
+        typer.echo(dumps(trial_data(trial)))
+        return
+    title = say("obligation", "trial.title", model=spec)
+    _table(say("obligation", "evidence.model"), title, entries("obligation", "trial.columns"), trial_rows(trial))
+    for line in trial_notes(trial):
+        typer.echo(line)
+    typer.echo(say("obligation", "trial.written", count=len(trial.launched), folder=folder))
 
 
 def verify(
@@ -85,8 +115,8 @@ def _table(evidence: str, title: str, columns: list[str], rows: list[list[str]])
 
     typer.echo(evidence)
     table = Table(box=SIMPLE, title=title, title_justify="left")
-    for place, column in enumerate(columns):
-        table.add_column(column, no_wrap=place == 0)
+    for column in columns:
+        table.add_column(column, no_wrap=True)
     for row in rows:
         table.add_row(*row)
     Console().print(table)

@@ -23,7 +23,8 @@ Verdict = Literal["met", "missed", "invalid"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`reply` as it was given; `action` None and the `reason` when it couldn't be used. Tokens 0: not counted."""
+    """`reply` as it was given; `action` None and the `reason` when it couldn't be used. Tokens 0: not counted.
+    `question`: the exact words a model was asked in, "" for a policy."""
 
     decision: int
     attempt: int
@@ -32,6 +33,7 @@ class Attempt:
     reason: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)

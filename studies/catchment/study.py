@@ -73,7 +73,7 @@ def write_study(episodes: Mapping[str, Episode], folder: Path) -> tuple[Path, ..
         figures.reserve(episodes, evidence, folder / "reserve.png"),
         figures.shown(episodes, evidence, folder / "shown.png"),
     )
-    head: list[str] = entries(WORDS, "columns")
+    head = [str(column).replace("\n", " ") for column in entries(WORDS, "columns")]
     lines = [say(WORDS, f"evidence.{evidence}"), "", say(WORDS, "markdown.title"), ""]
     lines += [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows(episodes))]
     lines += ["", note(episodes), ""]

@@ -237,6 +237,8 @@ def _attempts(book: _Book) -> Iterator[Problem]:
             yield _at("attempts", n, "reason")
         if book.manifest["evidence"] == "offline" and any(row["reply"] != row["action"] for row in rows):
             yield _at("attempts", n, "reply")
+        if any(row["action"] is not None and row["action"] not in row["reply"] for row in rows):
+            yield _at("attempts", n, "reply")
 
 
 def _final(book: _Book) -> Iterator[Problem]:
