@@ -31,6 +31,7 @@ lint: $(VENV)/.developing
 
 pictures: $(VENV)/.installed
 	$(BIN)/python docs/make_pages.py
+	$(BIN)/python docs/executed.py --write
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.run

@@ -74,8 +74,8 @@ def _show(finding: Finding, page: Path) -> None:
     from studies.whatif.telling import about, honest, rows_of, verdict
     from studies.wording import entries, say
 
+    console = Console(markup=False, highlight=False)
     typer.echo(f"{say('common', finding.evidence)}\n\n{about(finding)}\n")
-    console = Console()
     for kind in ("distance", "signed"):
         table = Table(box=SIMPLE, title=say("whatif", f"{kind}_head").lstrip("# "), padding=(0, 1, 0, 0))
         for name in entries("whatif", f"columns_{kind}"):
@@ -83,7 +83,8 @@ def _show(finding: Finding, page: Path) -> None:
         for row in rows_of(finding, kind):
             table.add_row(*row)
         console.print(table)
-    typer.echo(f"{verdict(finding)}\n\n{honest(finding)}\n{say('whatif', 'written', path=page)}")
+    console.print(f"{verdict(finding)}\n")
+    typer.echo(f"{honest(finding)}\n{say('whatif', 'written', path=page)}")
 
 
 @contextmanager
