@@ -52,6 +52,8 @@ from simulation.wording import phrase
 from town import Grid, build_town
 
 LONGEST_QUESTION = 500
+LONGEST_ANSWER = 2000
+"""Characters of an earlier answer that a follow-up sees."""
 AT_ONCE = 8
 """Questions to a model that takes its time, asked at once."""
 STREAMS_KEPT = 16
@@ -286,7 +288,7 @@ def _lines(who: str, dialogue: Sequence[Turn]) -> Iterator[Line]:
     interviewer = phrase("ask", "interviewer")
     for turn in dialogue:
         yield Line(interviewer, tidy_question(turn.question), "question")
-        yield Line(who, turn.answer, "answer")
+        yield Line(who, tidy(turn.answer, LONGEST_ANSWER), "answer")
 
 
 __all__ = [
