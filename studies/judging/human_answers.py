@@ -1,0 +1,78 @@
+"""Answers that people wrote for residents: the human baseline (Park et al. 2023, section 6.2.5), as a YAML file.
+
+    HumanAnswers.read(path, bank)    .of(seed, resident) -> item -> answer
+    HumanAnswers.dump(...)           the same as text, for `town study collect-human`
+
+A person sees a resident's replay and memory and answers in their stead; one person per resident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from kernel import read_model
+from studies.questions import Bank
+
+
+class _Sheet(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    resident: str
+    seed: int
+    step: int
+    author: str
+    answers: dict[str, str] = Field(default_factory=dict)
+    questions: dict[str, str] = Field(default_factory=dict)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: str = Field(pattern="^human answers$")
+    made_up: bool = False
+    sheets: list[_Sheet] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class HumanAnswers:
+    """`sheets` as read; `made_up`: the file says itself that no person wrote it."""
+
+    file: str
+    sheets: Sequence[_Sheet]
+    made_up: bool
+
+    @classmethod
+    def read(cls, path: Path, bank: Bank | None = None) -> HumanAnswers:
+        """Raises DataFileError: file, line, what, hint; also for questions the bank doesn't have, and a resident twice."""
+        found, located = read_model(path, _File)
+        seen: set[tuple[int, str]] = set()
+        items = {question.item for question in bank.questions} if bank is not None else set()
+        for n, sheet in enumerate(found.sheets):
+            if (sheet.seed, sheet.resident) in seen:
+                raise located.problem(f"{sheet.resident} is answered for twice in the run of seed {sheet.seed}", "sheets", n)
+            seen.add((sheet.seed, sheet.resident))
+            for item in sheet.answers:
+                if bank is not None and item not in items:
+                    raise located.problem(
+                        f"there is no question '{item}'", "sheets", n, "answers", item, hint="the study asks other questions"
+                    )
+        return cls(str(path), found.sheets, found.made_up)
+
+    def of(self, seed: int, resident: str) -> dict[str, str]:
+        """Item -> answer, as far as a person wrote any; blank ones are none."""
+        for sheet in self.sheets:
+            if (sheet.seed, sheet.resident) == (seed, resident):
+                return {item: text.strip() for item, text in sheet.answers.items() if text.strip()}
+        return {}
+
+
+def dump_sheets(sheets: Sequence[Mapping[str, object]]) -> str:
+    """The text of a file of sheets."""
+    return yaml.safe_dump(
+        {"kind": "human answers", "sheets": [dict(sheet) for sheet in sheets]}, sort_keys=False, allow_unicode=True, width=110
+    )
