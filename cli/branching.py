@@ -78,8 +78,18 @@ def replay(
         raise typer.Exit(1)
 
 
-def pack(run: Run = None, json: AsJson = False) -> None:
-    """Close and compact a run into one file to send."""
+def pack(
+    run: Run = None,
+    evidence: Annotated[
+        Path | None,
+        typer.Option("--evidence", metavar="DIR", help="Seal it as evidence that `town verify` checks; the run stays as it is."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Close and compact a run into one file to send, or seal it as an evidence package."""
+    if evidence is not None:
+        _sealed(run, evidence, json=json)
+        return
     from simulation.storing.library import find_run
     from simulation.storing.packing import pack
     from simulation.wording import phrase
@@ -87,6 +97,18 @@ def pack(run: Run = None, json: AsJson = False) -> None:
     packed = pack(find_run(run))
     figures = {"run": packed.run, "before": packed.before / 1e6, "after": packed.after / 1e6}
     typer.echo(packed.as_json() if json else phrase("cli", "packed", **figures))
+
+
+def _sealed(run: str | None, folder: Path, *, json: bool) -> None:
+    from kernel import dumps
+    from simulation.storing.library import find_run
+    from studies.packages.town_run import pack_run
+    from studies.wording import say
+
+    path = find_run(run)
+    digest = pack_run(path, folder)
+    told = {"run": str(path), "package": str(folder), "digest": digest}
+    typer.echo(dumps(told) if json else say("verify", "packed", **told))
 
 
 def export(

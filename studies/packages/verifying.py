@@ -89,7 +89,13 @@ def _episode(folder: Path) -> Judgement:
     return judge({path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()})
 
 
-JUDGES: Mapping[str, Callable[[Path], Judgement]] = {"catchment-episode": _episode}
+def _run(folder: Path) -> Judgement:
+    from studies.packages.judging_run import judge_run
+
+    return judge_run(folder)
+
+
+JUDGES: Mapping[str, Callable[[Path], Judgement]] = {"catchment-episode": _episode, "town-run": _run}
 
 
 def _words(problem: Problem) -> str:
