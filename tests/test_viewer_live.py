@@ -2,98 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
-import pygame_gui
 import pytest
-from viewer_kit import copy_of_hamlet, screen
+from viewer_kit import STAND, Living, copy_of_hamlet, living_hamlet, screen
 
-from kernel import RunFileError
-from simulation.compose import read_blueprint
-from simulation.pace import Pace, told
-from simulation.run import Result, start
-from simulation.storing.runfile import RunFile
+from simulation.pace import Pace
 from viewer import Window
 from viewer.meddling import Deed
 
 SIZE = (1280, 720)
-STAND = 2520
-"""Seven in the morning: where the town stands when the window opens."""
-
-
 OVEN = "Hamlet : Bakery : bakery : oven"
-
-
-@dataclass
-class Living:
-    """A town lived in a thread, and a window on it."""
-
-    path: Path
-    thread: threading.Thread
-    window: Window
-    results: list[Result] = field(default_factory=list)
-
-    def until(self, condition: Callable[[], bool], seconds: float = 15.0) -> None:
-        surface = pygame.display.get_surface()
-        assert surface is not None
-        bound = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < bound, "it doesn't come"
-            self.window.advance(0.04)
-            self.window.draw(surface, 0.04)
-            time.sleep(0.04)
-
-    def press(self, key: int) -> None:
-        self.window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0))
-        self.window.handle(pygame.event.Event(pygame.KEYUP, key=key, mod=0, scancode=0))
-
-    def ask(self, deed: str, words: str) -> None:
-        """Types into the line of the side panel and presses a button below it."""
-        side = self.window.panels.side
-        assert side is not None
-        assert side.line is not None
-        side.line.set_text(words)
-        self.window.handle(pygame.event.Event(pygame_gui.UI_BUTTON_PRESSED, ui_element=side._deeds[deed]))
-
-    @property
-    def engine(self) -> str:
-        with RunFile.open(self.path) as run:
-            said = told(run)
-            return f"{said.doing}, {said.pace.text()}" if said else ""
 
 
 @pytest.fixture
 def living(tmp_path: Path) -> Iterator[Living]:
-    path = tmp_path / "live.town"
-    results: list[Result] = []
-    blueprint = read_blueprint("hamlet", until="10:00", embedder="hash-64")
-    thread = threading.Thread(target=lambda: results.append(start(blueprint, path, pace=Pace(0.0, until=STAND))), daemon=True)
-    thread.start()
-    _wait_for(path)
-    screen(SIZE)
-    living = Living(path, thread, Window(path, SIZE), results)
-    yield living
-    living.window.close()
-    thread.join(30)
-    assert not thread.is_alive()
-
-
-def _wait_for(path: Path) -> None:
-    bound = time.monotonic() + 20
-    while time.monotonic() < bound:
-        try:
-            with RunFile.open(path) as run:
-                if run.committed == STAND:
-                    return
-        except RunFileError:
-            pass
-        time.sleep(0.02)
-    raise AssertionError("the run doesn't begin")
+    with living_hamlet(tmp_path / "live.town", SIZE) as lived:
+        yield lived
 
 
 def test_the_town_goes_at_the_pace_chosen_in_the_window_one_step_or_not_at_all(living: Living) -> None:

@@ -10,6 +10,7 @@ few tiles ahead again and again, and stopped where the key is let go.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kernel import RunFileError, UsageError
@@ -32,6 +33,8 @@ AGAIN = 0.4
 """Seconds until they are sent on."""
 PATIENCE = 3.0
 """Seconds within which somebody who lives the run says so."""
+LISTEN = 0.5
+"""Seconds between two looks at what couldn't be said."""
 COMING = 12.0
 """Seconds within which a visitor who was asked in must have come."""
 
@@ -49,6 +52,8 @@ class Visiting:
         self._way: Tile | None = None
         self._held = self._sent = 0.0
         self._grid: Grid | None = None
+        self._heard = 0.0
+        self._unsaid = (-1, -1)
 
     @property
     def here(self) -> bool:
@@ -167,16 +172,30 @@ class Visiting:
         elif self.here:
             window.selected, window.following, window.director = self.name, True, None
             self._walk_on(seconds)
+            self._listen(seconds)
         elif window.seconds - self._since > COMING:
             self._fail(say("visit", "not_come", name=self.name))
         elif self.name in window.source.visitors and window.selected == self.name:
             self.asked = False  # somebody else has seen them out
+
+    def _listen(self, seconds: float) -> None:
+        """Tells what couldn't be said, since nobody was near or listened."""
+        self._heard += seconds
+        if self._heard < LISTEN:
+            return
+        self._heard = 0.0
+        with suppress(RunFileError):
+            sql = "SELECT step, n FROM memories WHERE resident = ? AND tag = 'unsaid' AND (step, n) > (?, ?) ORDER BY step, n"
+            for step, n in self._window.source.run.rows(sql, (self.name, *self._unsaid)):
+                self._unsaid = (step, n)
+                self._window.tell(say("visit", "unsaid"))
 
     def _come_in(self) -> None:
         """Once the engine has answered, asks it to let the visitor in."""
         window = self._window
         if window.pacing.told is not None:
             self._written, self._since = True, window.seconds
+            self._unsaid = (window.source.committed, -1)
             try:
                 wish = wish_visit(window.source.run, self.name, say("visit", "look"), tile=self._tile)
             except (UsageError, RunFileError) as error:

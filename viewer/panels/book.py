@@ -84,7 +84,7 @@ def _doing(name: str, snapshot: Snapshot, step: int) -> tuple[str, int]:
 def _talk(panels: Panels, desk: Desk, snapshot: Snapshot, step: int) -> Choice:
     talk = desk.source.talks.get(panels.talk or "")
     if talk is None:
-        return None, lambda: _words(desk, say("panel", "no_talk"))
+        return None, lambda: words_page(desk, say("panel", "no_talk"))
     return (talk.id, len(talk.said(step))), lambda: pages.talk_page(desk, talk, step)
 
 
@@ -108,7 +108,8 @@ def _news(panels: Panels, desk: Desk, snapshot: Snapshot, step: int) -> Choice:
     return (panels.fact, known), lambda: pages.news_page(desk, step, panels.fact)
 
 
-def _words(desk: Desk, words: str) -> Page:
+def words_page(desk: Desk, words: str) -> Page:
+    """A page of nothing but words."""
     sheet = desk.sheet()
     sheet.text(words, 12, DIM)
     return sheet.finish(SLATE)

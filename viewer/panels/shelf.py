@@ -13,12 +13,13 @@ from collections.abc import Callable
 import pygame
 import pygame_gui
 
+from kernel import TownfolkError
 from town.tree import GameObject
 from viewer.art import Atlas
 from viewer.fonts import Fonts
 from viewer.interviewing import Interviewing
 from viewer.look import SLATE
-from viewer.panels.book import TABS, side_page
+from viewer.panels.book import TABS, side_page, words_page
 from viewer.panels.holder import Holder, themed
 from viewer.panels.kit import Desk
 from viewer.panels.line import Line
@@ -273,7 +274,11 @@ class Panels:
             key, make = side_page(self, self._desk(self.side), snapshot)
             if self._keys.get("side") != key:
                 self._keys["side"] = key
-                self.side.show(make())
+                try:
+                    page = make()
+                except TownfolkError as error:  # a file that has been damaged meanwhile
+                    page = words_page(self._desk(self.side), error.sentence())
+                self.side.show(page)
         if self.roster is not None:
             wanted = self.roster.search.get_text().casefold() if self.roster.search is not None else ""
             doing = tuple((name, body.deed.id if body.deed else "", body.pose) for name, body in snapshot.bodies.items())
