@@ -322,12 +322,12 @@ async def remember_talk(thought: Thought, conversation: Conversation) -> None:
     names = ", ".join(thought.called(partner) for partner in partners)
     news = [
         New(
-            "conversation", phrase("memory.talk", perceiver=me, partners=names, summary=recall.summary),
+            "conversation", phrase("memory.talk", perceiver=me, partners=names, summary=thought.without_names(recall.summary)),
             fields={**common, "tag": "talk", "tone": recall.warmth},
         )
     ]  # fmt: skip
     if recall.partner:
-        news.append(New("conversation", recall.partner, fields={**common, "tag": "memo"}))
+        news.append(New("conversation", thought.without_names(recall.partner), fields={**common, "tag": "memo"}))
     if recall.plans:
-        news.append(New("conversation", recall.plans, fields={**common, "tag": "thought"}))
+        news.append(New("conversation", thought.without_names(recall.plans), fields={**common, "tag": "thought"}))
     await thought.remember(news)

@@ -103,6 +103,13 @@ class Thought:
         """The new value of `told/<fact>` after sharing it with `names`."""
         return list(dict.fromkeys((*self.told(fact_id), *names)))
 
+    def without_names(self, text: str) -> str:
+        """A text about visitors who haven't said their names, with what one calls them instead."""
+        for name, look in self.strangers().items():
+            if look:
+                text = text.replace(name, self.called(name))
+        return text
+
     # -- memory ------------------------------------------------------------------------------------------------------
 
     async def remember(self, news: Sequence[New]) -> list[Record]:

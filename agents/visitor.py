@@ -115,6 +115,8 @@ class VisitorMind:
             break
         if not proposals and moment.conversation is None and self._restless(moment, signals):
             proposals = [self._stand(moment)]
+        elif moment.act is None and isinstance(proposals[0], ProposeWords):
+            proposals.insert(0, self._stand(moment))  # words at the very moment of coming
         holds = "your_turn" in signals and spoken is None
         return Intention(
             tuple(proposals),

@@ -47,6 +47,8 @@ def say(op: Speak, dice: Dice) -> Turn:
     talk = Talk(op, dice)
     if not op.lines:
         return _finish(talk, Reply(""), _opening(talk))
+    if [line.speaker for line in op.lines[-2:]] == [op.person.name] * 2 and len(op.listeners) == 1:
+        return _finish(talk, Reply(""), _parting(talk))  # nothing comes back
     reply = reply_to(talk)
     if reply.move is not None and reply.closed:
         return _finish(talk, reply, reply.move, last=op.rounds_left <= 1)
