@@ -37,14 +37,8 @@ def between(text: str, mark: str, new: str) -> str:
 
 
 def shots(run: str) -> None:
-    """The town at noon, the cafe with its guests, the gathering, the night."""
-    PICTURES.mkdir(exist_ok=True)
-    town("shot", run, "--at", "2023-02-13 12:20", "--out", str(PICTURES / "noon.png"))
-    town("shot", run, "--at", "2023-02-13 12:40", "--place", "Hobbs Cafe", "--zoom", "3", "--out", str(PICTURES / "cafe.png"))
-    town(
-        "shot", run, "--at", "2023-02-14 17:40", "--place", "Hobbs Cafe", "--zoom", "3", "--out", str(PICTURES / "gathering.png")
-    )
-    town("shot", run, "--at", "2023-02-13 21:30", "--out", str(PICTURES / "night.png"))
+    """The pictures of the town and of the window."""
+    subprocess.run([sys.executable, str(ROOT / "docs" / "make_pictures.py"), run], cwd=ROOT, check=True)
 
 
 def plots(run: str, folder: Path) -> None:

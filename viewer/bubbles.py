@@ -20,6 +20,8 @@ TOLD = (196, 116, 58)
 PLACES = ((0, 0), (0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (2, 0), (2, -1), (2, 1), (0, -2), (0, 2), (1, -2), (1, 2), (3, 0))
 """Where a bubble may go, as (rises, asides) from over the speaker's head; the first free one is taken."""
 
+Point = tuple[int, int]
+
 _boxes: dict[tuple[object, ...], pygame.Surface] = {}
 
 
@@ -93,32 +95,46 @@ def _blit(
 ) -> None:  # fmt: skip
     fill = CREAM if bubble.front else CREAM_BACK
     rim = TOLD if bubble.line.facts else RIM
-    half = fonts.size(6)
-    root = min(max(x, rect.left + half + 8), rect.right - half - 8)
-    top = rect.bottom - 1
-    reach = min(max(y - 2, top + 4), top + fonts.size(30))
-    tip = (x if reach >= y - 3 else root + (x - root) // 2, reach)
+    tail = _tail(fonts, rect, x, y)
     if bubble.alpha >= 0.99:
         surface.blit(box, rect)
-        _tail(surface, root, top, half, tip, fill, rim)
+        _draw_tail(surface, tail, fill, rim)
         return
-    bounds = rect.union(pygame.Rect(min(tip[0], root) - half, top, abs(tip[0] - root) + 2 * half, max(1, tip[1] - top + 2)))
+    left, top = min(point[0] for point in tail) - 2, min(point[1] for point in tail) - 2
+    right, bottom = max(point[0] for point in tail) + 3, max(point[1] for point in tail) + 3
+    bounds = rect.union(pygame.Rect(left, top, right - left, bottom - top))
     layer = pygame.Surface(bounds.size, pygame.SRCALPHA)
     layer.blit(box, (rect.x - bounds.x, rect.y - bounds.y))
-    _tail(layer, root - bounds.x, top - bounds.y, half, (tip[0] - bounds.x, tip[1] - bounds.y), fill, rim)
+    _draw_tail(layer, [(px - bounds.x, py - bounds.y) for px, py in tail], fill, rim)
     layer.set_alpha(max(0, round(255 * bubble.alpha)))
     surface.blit(layer, bounds)
 
 
-def _tail(
-    surface: pygame.Surface, root: int, top: int, half: int, tip: tuple[int, int], fill: tuple[int, int, int],
-    rim: tuple[int, int, int],
-) -> None:  # fmt: skip
-    left, right = (root - half, top), (root + half, top)
-    pygame.draw.polygon(surface, fill, (left, right, tip))
-    pygame.draw.line(surface, fill, (root - half + 1, top - 1), (root + half - 1, top - 1), 2)
-    pygame.draw.aaline(surface, rim, left, tip)
-    pygame.draw.aaline(surface, rim, right, tip)
+def _tail(fonts: Fonts, rect: pygame.Rect, x: int, y: int) -> list[Point]:
+    """Root, root, tip: downwards to the speaker's head, or sideways when the box stands beside it."""
+    half, reach = fonts.size(6), fonts.size(28)
+    beside = x < rect.left or x > rect.right
+    if beside and y < rect.bottom + half:
+        edge, way = (rect.left, -1) if x < rect.left else (rect.right - 1, 1)
+        root = min(max(y + half, rect.top + half + 6), rect.bottom - half - 6)
+        far = min(max(abs(x - edge) - half, 5), reach)
+        return [(edge, root - half), (edge, root + half), (edge + way * far, min(max(y + half, root - half), root + half))]
+    root = min(max(x, rect.left + half + 8), rect.right - half - 8)
+    bottom = rect.bottom - 1
+    down = min(max(y - 2, bottom + 4), bottom + reach)
+    aside = min(max(x, root - reach), root + reach)
+    return [(root - half, bottom), (root + half, bottom), (aside if down >= y - 3 else root + (aside - root) // 2, down)]
+
+
+def _draw_tail(surface: pygame.Surface, tail: list[Point], fill: tuple[int, int, int], rim: tuple[int, int, int]) -> None:
+    one, other, tip = tail
+    pygame.draw.polygon(surface, fill, tail)
+    if one[1] == other[1]:
+        pygame.draw.line(surface, fill, (one[0] + 1, one[1] - 1), (other[0] - 1, one[1] - 1), 2)
+    else:
+        pygame.draw.line(surface, fill, (one[0], one[1] + 1), (one[0], other[1] - 1), 2)
+    pygame.draw.aaline(surface, rim, one, tip)
+    pygame.draw.aaline(surface, rim, other, tip)
 
 
 def draw_murmur(surface: pygame.Surface, x: int, y: int, beat: float) -> None:

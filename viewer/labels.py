@@ -33,14 +33,17 @@ def draw_names(
     surface: pygame.Surface, fonts: Fonts, stands: Mapping[str, Stand], short: Mapping[str, str], important: Collection[str],
     taken: list[pygame.Rect], everybody: bool,
 ) -> None:  # fmt: skip
-    """First names under feet; the important ones always and first, the others where there is room."""
-    order = sorted(stands.values(), key=lambda stand: (stand.body.name not in important, stand.body.name))
+    """First names under feet; the important ones and visitors always and first, the others where there is room."""
+    first = {name for name in stands if name in important or name not in short}
+    order = sorted(stands.values(), key=lambda stand: (stand.body.name not in first, stand.body.name))
     for stand in order:
-        wanted = stand.body.name in important
+        wanted = stand.body.name in first
         if not wanted and not everybody:
             continue
-        text = fonts.outlined(short[stand.body.name], 11, WARM if wanted else LIGHT, DARK)
+        text = fonts.outlined(short.get(stand.body.name, stand.body.name), 11, WARM if wanted else LIGHT, DARK)
         rect = text.get_rect(midtop=(stand.feet[0], stand.feet[1] + 2))
+        if wanted and not free(rect, taken):
+            rect.move_ip(0, rect.height - 2)
         if free(rect, taken) or wanted:
             surface.blit(text, rect)
             taken.append(rect)
