@@ -34,7 +34,8 @@ def test_ask_prints_the_answer_and_what_it_rests_on(
             ("Ada Brook", 2520, '["reflection","plan"]', 0),
         ]
     for arguments, sentence in (
-        (["ask", "ada"], "missing: a name and a question"),
+        (["ask"], "missing: whom to ask"),
+        (["ask", "hamlet-seed0-1"], "missing: whom to ask"),
         (["ask", "ada", "x", "--without", "reflexions"], "did you mean reflection?"),
         (["ask", "d", "x"], "'d' may mean"),
         (["ask", "ada", "x", "--at", "nonsense"], "nonsense"),
