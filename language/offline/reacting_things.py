@@ -101,7 +101,7 @@ def to_thing(op: React, dice: Dice) -> Reaction | None:
     if kind not in GREAT_DANGER and "busy" in leanings(op.person):
         chance *= 0.7
     if not dice.chance(chance):
-        later = entry.get("else")
+        later = entry.get("else", data["else"])
         return _reaction("continue", thought=later.format(**slots)) if later and leaf else None
     chosen = _choose(entry["do" if leaf else "event"], leanings(op.person), dice)
     return _reaction(
