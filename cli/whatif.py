@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simulation.interventions import Wish
     from simulation.storing.runfile import RunFile
     from studies.whatif import Finding
-    from studies.whatif.experiment import Report
+    from studies.whatif.lives import Report
 
 Two = tuple[str, str]
 
@@ -41,9 +41,11 @@ def whatif(
 ) -> None:
     """What if? Forks, changes, lives on, and judges the difference against irrelevant changes made equally often."""
     from simulation.interventions import wish_event, wish_object, wish_voice
+    from simulation.run import INTERRUPTED
     from simulation.storing.library import find_run
     from studies.whatif import experiment, found, write
-    from studies.whatif.experiment import next_folder
+    from studies.whatif.lives import next_folder
+    from studies.wording import say
 
     def wishes(opened: RunFile) -> Sequence[Wish]:
         asked = []
@@ -58,7 +60,12 @@ def whatif(
     path = find_run(run)
     folder = out or next_folder(path)
     with _progress(quiet or json, repeat) as report:
-        finding = found(experiment(path, wishes, folder, at=at, days=days, repeat=repeat, report=report))
+        try:
+            lived = experiment(path, wishes, folder, at=at, days=days, repeat=repeat, report=report)
+        except KeyboardInterrupt:
+            typer.echo(say("whatif", "stopped", folder=folder), err=True)
+            raise typer.Exit(INTERRUPTED) from None
+    finding = found(lived)
     files = write(finding, folder)
     if json:
         typer.echo(finding.as_json())
@@ -98,7 +105,7 @@ def _progress(quiet: bool, repeat: int) -> Iterator[Report | None]:
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    from studies.whatif.experiment import KINDS
+    from studies.whatif.lives import KINDS
     from studies.wording import say
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())

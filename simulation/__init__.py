@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulation.interview_desk import Desk
     from simulation.interviewed import ABLATIONS, Comparison, Interview, Side, Turn
     from simulation.reading.addresses import find_address
+    from simulation.reading.comparing import compare
     from simulation.reading.exporting import export
     from simulation.reading.lifelog import Entry, read_out, resident_log, town_log
     from simulation.reading.records import read_facts, read_records, read_stream
@@ -50,6 +51,7 @@ _HOMES = {
     "check_files": "checking",
     "check_shipped": "checking",
     "choose": "storing.library",
+    "compare": "reading.comparing",
     "drop_unfinished": "storing.restore",
     "explain": "reading.why",
     "export": "reading.exporting",
@@ -101,6 +103,7 @@ __all__ = [
     "check_files",
     "check_shipped",
     "choose",
+    "compare",
     "drop_unfinished",
     "explain",
     "export",

@@ -55,7 +55,8 @@ def test_a_fork_without_a_change_has_the_identical_future(whole: tuple[Path, str
         assert not child.rows("SELECT 1 FROM calls WHERE step >= ?", (step,))
     if step <= CHANGED:  # what the user did later is no part of the past: it is done again
         with RunFile.open(out, readonly=False, guest=True) as run:
-            sql = "INSERT INTO interventions (id, kind, place, text, asked, step, outcome) VALUES (1, 'object', ?, 'burning', '', ?, '')"
+            columns = "id, kind, place, text, asked, step, outcome"
+            sql = f"INSERT INTO interventions ({columns}) VALUES (1, 'object', ?, 'burning', '', ?, '')"
             run.insert(sql, ("Hamlet : Bakery : bakery : oven", CHANGED))
     if step < STEPS:
         assert resume(out, until=END).digest == digest
@@ -129,7 +130,7 @@ def test_the_command(whole: tuple[Path, str], tmp_path: Path, capsys: pytest.Cap
     out = tmp_path / "new folder" / "f#1?.town"
     assert command(["fork", str(path), "--at", "08:00", "--out", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
-        "run": str(out), "parent": str(path), "step": 2880, "time": "2023-06-02 08:00",
+        "run": str(out), "parent": str(path), "seed": 0, "step": 2880, "time": "2023-06-02 08:00",
     }  # fmt: skip
     assert command(["fork", str(path), "--at", "08:00", "--out", str(out)]) == 2
     assert "exists already" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import itertools
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -135,6 +136,23 @@ def test_a_change_that_nobody_notices_is_said_to_change_nothing(morning: Path, t
     assert (found["verdict"], [effect["p"] for effect in found["effects"]]) == ("nothing", [1.0] * 4)  # type: ignore[attr-defined]
     assert found["irrelevant"] != [first], "the placebo isn't the change"
     assert second
+
+
+def test_stopped_it_says_how_to_go_on(
+    morning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "lives"
+    given = ["whatif", str(morning), "--at", "10:00", "--voice", "Edda", "Go home", "--inject", "a kite", "green"]
+    asked = [*given, "--days", "0.002", "--repeat", "1", "--out", str(out), "--json"]
+    with monkeypatch.context() as patch:
+        patch.setattr("studies.whatif.lives.resume", lambda path, **_: SimpleNamespace(interrupted=True))
+        assert command(asked) == 130
+    assert f"--out {out}" in capsys.readouterr().err
+    assert command(asked) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [change["kind"] for change in found["changes"]] == ["event", "voice"]
+    with RunFile.open(out / "changed-1.town") as run:
+        assert run.rows("SELECT kind, step FROM interventions ORDER BY id") == [("event", AT), ("voice", AT)]
 
 
 def test_the_sign_flip_test_is_exact() -> None:

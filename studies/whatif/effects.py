@@ -21,7 +21,7 @@ from kernel import dumps
 from simulation.reading.comparing import worth
 from simulation.reading.outcomes import Outcome, acts_changed, time_apart
 from simulation.storing.runfile import RunFile
-from studies.whatif.experiment import MOST, Experiment, in_short
+from studies.whatif.lives import MOST, Experiment, in_short
 
 MAIN = "apart"
 SIGNIFICANT = 0.05
