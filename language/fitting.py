@@ -8,7 +8,8 @@ template adds), the room its answer needs and `thinking` are never more. What ha
     1  memories, the last of the longest list first: they come best first, so rank decides
     2  further lists: far places, known places, the rest of a plan, older lines of a talk; the newest lines stay
     3  sentences about the person, the last of speech, rhythm and aims first; name, age, work and the first sentences stay
-    4  long texts are shortened, the longest first
+    4  what is binding: the end of the diary, of the present plan, of who listens
+    5  long texts other than the persona's are shortened, the longest first
 
 Raises ModelError when even that is too long: such a prompt isn't sent.
 """
@@ -31,8 +32,10 @@ SMALLEST = 1024
 """Tokens below which no context is of use."""
 _NEWEST = ("lines", "dialogue")
 """Lists of which the end matters most."""
-_WHOLE = ("texts", "parts", "current", "commitments", "listeners", "partners", "questions")
-"""Lists that stay whole: every item of them is asked about, or binding."""
+_BINDING = ("current", "commitments", "listeners", "partners")
+"""Lists that are cut last."""
+_WHOLE = ("texts", "parts", "questions", *_BINDING)
+"""Lists that stay whole otherwise: every item of them is asked about."""
 _KEPT = {"lines": 4, "dialogue": 2, "options": 3}
 _FEWEST = 1
 _IDENTITY = ("about",)
@@ -57,7 +60,7 @@ def fit(
     room = context - prompt.reply - thinking
     before = _items(operation)
     shorter = operation
-    for stage in (_fewer_memories, _fewer_others, _less_about_oneself):
+    for stage in (_fewer_memories, _fewer_others, _less_about_oneself, _fewer_binding):
         while (over := size(prompt, count) - room) > 0:
             cut = stage(shorter, over)
             if cut is None:
@@ -102,6 +105,11 @@ def _fewer_others(operation: T, over: int) -> T | None:
     return _fewer(operation, _lists(operation, memories=False), over)
 
 
+def _fewer_binding(operation: T, over: int) -> T | None:
+    lists = {name: getattr(operation, name, ()) for name in _BINDING}
+    return _fewer(operation, {name: items for name, items in lists.items() if len(items) > _FEWEST}, over)
+
+
 def _fewer(operation: T, lists: dict[str, tuple[Any, ...]], over: int) -> T | None:
     """Takes the least important items from the longest list: about as many as are too many, never more than half."""
     if not lists:
@@ -117,12 +125,15 @@ def _fewer(operation: T, lists: dict[str, tuple[Any, ...]], over: int) -> T | No
 
 
 def _less_about_oneself(operation: T, over: int) -> T | None:
-    """One sentence less about the person, as long as some identity and not only identity is left."""
+    """Fewer sentences about the person, about as many as are too many; the first about who they are stay."""
     person: Person = operation.person
     for identity in (False, True):
         of_kind = [i for i, statement in enumerate(person.statements) if (statement.topic in _IDENTITY) == identity]
-        if len(of_kind) > (_IDENTITY_KEPT if identity else 0):
-            rest = tuple(s for i, s in enumerate(person.statements) if i != of_kind[-1])
+        spare = len(of_kind) - (_IDENTITY_KEPT if identity else 0)
+        if spare > 0:
+            each = max(1, _length(person.statements) // len(person.statements) // 4)
+            gone = set(of_kind[-max(1, min(spare, over // (2 * each))) :])
+            rest = tuple(s for i, s in enumerate(person.statements) if i not in gone)
             return dataclasses.replace(operation, person=dataclasses.replace(person, statements=rest))
     return None
 
@@ -143,6 +154,8 @@ def _short(value: Any, length: int) -> Any:
             if field.name in ("id", "address", "place", "name", "home", "workplace"):
                 continue
             old = getattr(value, field.name)
+            if isinstance(old, Person):
+                continue
             new = _short(old, length)
             if isinstance(value, Scene) and field.name in ("people", "notable"):
                 new = new[: max(4, length // 40)]

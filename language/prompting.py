@@ -29,6 +29,8 @@ from language.wording import Wording
 
 _WORDS = Wording(str(files("language") / "prompts"))
 _REGISTERED: dict[str, str] = {}
+_BRIEF = ("about", "aim")
+_BRIEFLY = 2
 REPLY_TOKENS = 800
 """Tokens allowed for an answer where a template doesn't say."""
 
@@ -56,7 +58,8 @@ class Prompt:
 
 
 def register_prompt(operation: str, text: str) -> None:
-    """Gives an operation of a plug-in mind its template: a line "version: N", perhaps "reply: N", then the text."""
+    """Gives an operation of a plug-in mind its template: a line "version: N", perhaps "reply: N" and
+    "person: brief", then the text."""
     _REGISTERED[operation] = text
 
 
@@ -65,19 +68,19 @@ def render(operation: Operation[Any], complaint: str = "") -> Prompt:
 
     Raises DataFileError when the operation has no template or the template names a field that doesn't exist.
     """
-    version, reply, template = _template(operation.name, _REGISTERED.get(operation.name))
+    version, reply, brief, template = _template(operation.name, _REGISTERED.get(operation.name))
     name = operation.person.name
     names = [field.name for field in dataclasses.fields(operation) if field.name != "person"]
     fields = {field: _value(field, getattr(operation, field), name) for field in names}
     user = _filled(template, operation.name, {"name": name, **fields})
     if complaint:
-        user += "\n\n" + _filled(_template("_complaint", None)[2], "_complaint", {"complaint": _defused(complaint)})
-    return Prompt(system=_system(operation.person), user=user, version=version, reply=reply)
+        user += "\n\n" + _filled(_template("_complaint", None)[3], "_complaint", {"complaint": _defused(complaint)})
+    return Prompt(system=_system(operation.person, brief), user=user, version=version, reply=reply)
 
 
 @cache
-def _template(name: str, registered: str | None) -> tuple[int, int, Template]:
-    """Version, most tokens of an answer, text."""
+def _template(name: str, registered: str | None) -> tuple[int, int, bool, Template]:
+    """Version, most tokens of an answer, whether a brief persona will do, text."""
     text = registered
     if text is None:
         try:
@@ -89,10 +92,12 @@ def _template(name: str, registered: str | None) -> tuple[int, int, Template]:
     key, _, number = head.partition(":")
     if key.strip() != "version" or not number.strip().isdigit():
         raise DataFileError("the first line isn't 'version: N'", file=f"language/prompts/{name}.txt", line=1)
-    reply, told, rest = REPLY_TOKENS, *body.partition("\n")[::2]
-    if told.startswith("reply:"):
-        reply, body = int(told.partition(":")[2]), rest
-    return int(number), reply, Template(body.strip())
+    reply, brief = REPLY_TOKENS, False
+    while body.startswith(("reply:", "person:")):
+        told, _, body = body.partition("\n")
+        key, _, value = told.partition(":")
+        reply, brief = (int(value), brief) if key == "reply" else (reply, value.strip() == "brief")
+    return int(number), reply, brief, Template(body.strip())
 
 
 def _filled(template: Template, name: str, fields: dict[str, str]) -> str:
@@ -103,7 +108,11 @@ def _filled(template: Template, name: str, fields: dict[str, str]) -> str:
 
 
 @cache
-def _system(person: Person) -> str:
+def _system(person: Person, brief: bool = False) -> str:
+    """Rules and persona. Brief: of what is true of the person only who they are and what they are after."""
+    statements = person.statements
+    if brief:
+        statements = tuple(s for topic in _BRIEF for s in [s for s in statements if s.topic == topic][:_BRIEFLY])
     fields = {
         "name": person.name,
         "age": str(person.age),
@@ -114,11 +123,11 @@ def _system(person: Person) -> str:
         "work": _none(person.workplace),
         "wakes": clock_face(person.wakes),
         "sleeps": clock_face(person.sleeps),
-        "statements": _value("statements", person.statements, person.name),
+        "statements": _value("statements", statements, person.name),
     }
     if person.work_hours:
         fields["work"] += f", {time_of_day(person.work_hours[0])}-{time_of_day(person.work_hours[1])}"
-    return _filled(_template("_system", None)[2], "_system", {key: _defused(text) for key, text in fields.items()})
+    return _filled(_template("_system", None)[3], "_system", {key: _defused(text) for key, text in fields.items()})
 
 
 def _defused(text: str) -> str:

@@ -1,0 +1,94 @@
+"""200 calls at once, of half a second each, against a server on this machine: through the adapter, and aiohttp alone.
+
+python -m benchmarks.model_throughput [CALLS]        prints calls a second and the machine's load
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import sys
+import time
+from typing import Any
+
+from benchmarks.loopback_server import LoopbackServer
+from language import CallKey, OpenAICompatible, Person, RateImportance, Request
+from language.prompting import render
+from language.schemas import strict_schema
+from language.servers import Server
+
+AT_ONCE = 200
+DELAY = 0.5
+PERSON = Person("Ada Tor", 41, "she", "baker", ("patient",), (), "Mill : hut", None, None, 300, 1300)
+
+
+def serve(ready: Any, stop: Any) -> None:
+    """A server in a process of its own, so that it shares no interpreter with what is measured."""
+    with LoopbackServer(lambda body: '{"importance": [3, 5]}', delay=DELAY, keep=False) as server:
+        ready.put(server.base_url)
+        stop.wait()
+
+
+async def through_the_adapter(url: str, calls: int) -> float:
+    """Calls a second, after a first round that opens the connections."""
+    provider = OpenAICompatible("m", server=Server(base_url=url, concurrency=AT_ONCE), first_wait=0.1)
+    operation = RateImportance(person=PERSON, texts=("The oven was smoking.", "Somebody is leaving for good."))
+
+    async def one(n: int) -> None:
+        await provider.ask(Request(CallKey("Ada Tor", n, "rate", 0), operation, 1))  # type: ignore[arg-type]
+
+    await asyncio.gather(*(one(n) for n in range(3 * AT_ONCE)))
+    began = time.perf_counter()
+    await asyncio.gather(*(one(n) for n in range(calls)))
+    seconds = time.perf_counter() - began
+    await provider.close()
+    return calls / seconds
+
+
+async def through_aiohttp(url: str, calls: int) -> float:
+    """Calls a second of the library beneath, with the same bodies."""
+    import aiohttp
+
+    prompt = render(RateImportance(person=PERSON, texts=("The oven was smoking.", "Somebody is leaving for good.")))
+    body = {
+        "model": "m",
+        "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "rate", "schema": strict_schema(RateImportance.reply_type)},
+        },
+    }
+    gate = asyncio.Semaphore(AT_ONCE)
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def one() -> None:
+            async with gate, session.post(f"{url}/chat/completions", json=body) as answer:
+                await answer.json()
+
+        await asyncio.gather(*(one() for _ in range(AT_ONCE)))
+        began = time.perf_counter()
+        await asyncio.gather(*(one() for _ in range(calls)))
+        return calls / (time.perf_counter() - began)
+
+
+def main(calls: int = 2000) -> None:
+    """Measures and prints."""
+    context = multiprocessing.get_context("spawn")
+    ready, stop = context.Queue(), context.Event()
+    server = context.Process(target=serve, args=(ready, stop), daemon=True)
+    server.start()
+    url = ready.get(timeout=30)
+    try:
+        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {calls} calls of {DELAY} s, {AT_ONCE} at once")
+        print("| through | calls/s |\n|---|---|")
+        print(f"| the adapter | {asyncio.run(through_the_adapter(url, calls)):.0f} |")
+        print(f"| aiohttp alone | {asyncio.run(through_aiohttp(url, calls)):.0f} |")
+        print(f"load {os.getloadavg()[0]:.1f} afterwards")
+    finally:
+        stop.set()
+        server.join(5)
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:]))
