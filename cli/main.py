@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from cli import (
+    ablation,
     asking,
     atlas,
     branching,
@@ -75,6 +76,7 @@ whatif.add_to(app)
 watching.add_to(app)
 filming.add_to(app)
 checking.add_to(app)
+ablation.add_to(app)
 studying.add_to(app)
 atlas.add_to(app)
 

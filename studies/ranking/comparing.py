@@ -59,8 +59,8 @@ class Comparison:
     missing: Mapping[str, int]
 
     def order(self) -> list[str]:
-        """Conditions by mu, best first; never-ranked ones last."""
-        return sorted(self.ratings, key=lambda name: (self.ratings[name].n == 0, -self.ratings[name].mu))
+        """Conditions by mu (to two digits, ties as they were named), best first; never-ranked ones last."""
+        return sorted(self.ratings, key=lambda name: (self.ratings[name].n == 0, -round(self.ratings[name].mu, 2)))
 
     def as_dict(self) -> dict[str, Any]:
         """{unit, rankings, units, raters, tied, partial, order, conditions, pairs, kruskal_wallis, agreement}."""

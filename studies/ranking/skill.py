@@ -78,7 +78,7 @@ def rated(table: Table, weights: NDArray[np.int64], confidence: float, seed: int
     draws = Draws(seed, "passes")
     order = np.argsort(draws.uniform(passes, len(usable)), axis=1, kind="stable")[:, :length]
     again = _resampled(weights[:, usable], length, Draws(seed, "resampled passes"))
-    mu, sigma = play(table.ranks[usable[np.concatenate([order, again])]])
+    mu, sigma = _both_ways(table.ranks[usable[np.concatenate([order, again])]])
     means = mu[passes:].reshape(len(weights), PASSES_EACH, -1).mean(axis=1)
     mu, sigma = mu[:passes], sigma[:passes]
     tail = (1 - confidence) / 2 * 100
@@ -87,6 +87,16 @@ def rated(table: Table, weights: NDArray[np.int64], confidence: float, seed: int
         name: Rating(float(mu[:, i].mean()), float(sigma[:, i].mean()), float(low[i]), float(high[i]), int(counts[i]))
         for i, name in enumerate(table.conditions)
     }
+
+
+def _both_ways(ranks: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """`play`, with the conditions in opposite order in every other pass: of tied players the one that is handed over first
+    comes off a little worse in TrueSkill's message passing, which would put equal conditions into an order."""
+    ranks = ranks.copy()
+    ranks[1::2] = ranks[1::2, :, ::-1]
+    mu, sigma = play(ranks)
+    mu[1::2], sigma[1::2] = mu[1::2, ::-1].copy(), sigma[1::2, ::-1].copy()
+    return mu, sigma
 
 
 def play(ranks: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

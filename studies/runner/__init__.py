@@ -7,17 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from studies.runner.conduct import Conducted, Stage, conduct
+    from studies.runner.conducting import Conducted, Stage, conduct
     from studies.runner.folder import StudyFolder
     from studies.runner.spec import Study, read_study
     from studies.runner.writing import write_results
 
 _HOMES = {
-    "Conducted": "conduct",
-    "Stage": "conduct",
+    "Conducted": "conducting",
+    "Stage": "conducting",
     "Study": "spec",
     "StudyFolder": "folder",
-    "conduct": "conduct",
+    "conduct": "conducting",
     "read_study": "spec",
     "write_results": "writing",
 }

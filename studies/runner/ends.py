@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from studies.runner.conduct import Conducted
+from studies.runner.conducting import Conducted
 from studies.runner.worker import Row
 
 FULL = "full"

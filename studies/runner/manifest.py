@@ -13,7 +13,7 @@ from typing import Any
 from simulation.provenance import versions, wording_hash
 from simulation.storing.runfile import RunFile
 from studies.questions import SHIPPED
-from studies.runner.conduct import Conducted, name_of
+from studies.runner.conducting import Conducted, name_of
 
 LIBRARIES = ("trueskill", "scipy", "scikit-posthocs", "statsmodels", "matplotlib", "pyarrow")
 HASHES = ("hash.scenario", "hash.map", "hash.people", "hash.wording")

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from kernel import UsageError, digest
 
 if TYPE_CHECKING:
-    from studies.runner.conduct import Conducted
+    from studies.runner.conducting import Conducted
     from studies.runner.spec import Study
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from studies.judging.model import judge_figures
 from studies.ranking import Ranking, compare, ranks_of, shown_beside
-from studies.runner.conduct import Conducted, name_of
+from studies.runner.conducting import Conducted, name_of
 from studies.runner.ends import ends_of
 from studies.runner.folder import PROBE
 from studies.runner.registration import standing

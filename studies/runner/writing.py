@@ -17,7 +17,7 @@ from typing import Any
 from kernel import dumps
 from studies.ranking import write_csv
 from studies.runner import plots, report
-from studies.runner.conduct import Conducted
+from studies.runner.conducting import Conducted
 from studies.runner.folder import PROBE, StudyFolder
 from studies.runner.manifest import manifest
 from studies.runner.results import answer_rows, rankings_of, results, verdict_rows
