@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pygame
 import pytest
 from PIL import Image
-from viewer_kit import brightness, difference, hamlet
+from viewer_kit import brightness, copy_of_hamlet, difference, hamlet, press, screen, wait
+from viewer_kit import run as go_on
 
 from cli.main import run
+from viewer import Source, Subject, Window
+from viewer.film import Studio
 
 
 def test_a_shot_of_the_town_a_place_and_somebody(tmp_path: Path) -> None:
@@ -63,10 +68,66 @@ def test_a_film_needs_length_and_a_known_ending(tmp_path: Path, capsys: pytest.C
     assert ".gif" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(find_spec("imageio_ffmpeg") is not None, reason="MP4 can be written here")
-def test_without_its_library_an_mp4_says_what_to_install(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.skipif(find_spec("imageio_ffmpeg") is None, reason="MP4 needs imageio-ffmpeg (extra film)")
+def test_an_mp4_is_a_film_of_the_length_and_size_asked_for(tmp_path: Path) -> None:
+    import imageio_ffmpeg
+
+    out = tmp_path / "film.mp4"
+    arguments = ["film", str(hamlet()), "--from", "11:50", "--to", "11:54", "--out", str(out), "--size", "320x180"]
+    assert run([*arguments, "--follow", "ada"]) == 0
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", str(out), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    raw = subprocess.run(command, capture_output=True, check=True).stdout
+    frames = [raw[start : start + 320 * 180 * 3] for start in range(0, len(raw), 320 * 180 * 3)]
+    assert len(frames[-1]) == 320 * 180 * 3
+    assert len(frames) == pytest.approx(4 * 24, abs=2)
+    bright = [sum(frame[::997]) / len(frame[::997]) for frame in (frames[0], frames[-1])]
+    assert all(20 < value < 235 for value in bright)
+    assert frames[0] != frames[-1]
+
+
+def test_without_its_library_an_mp4_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     assert run(["film", str(hamlet()), "--from", "11:50", "--to", "11:55", "--out", str(tmp_path / "a.mp4")]) == 2
     assert "imageio-ffmpeg" in capsys.readouterr().err
+
+
+def test_twenty_seconds_of_gif_are_a_few_megabytes(tmp_path: Path) -> None:
+    out = tmp_path / "film.gif"
+    assert run(["film", str(hamlet()), "--from", "11:50", "--to", "12:10", "--out", str(out)]) == 0
+    with Image.open(out) as film:
+        assert film.size == (640, 360)
+    assert 100_000 < out.stat().st_size < 5_000_000
+
+
+def test_f9_saves_what_was_seen_as_a_captioned_film(tmp_path: Path) -> None:
+    screen((640, 400))
+    window = Window(copy_of_hamlet(tmp_path), (640, 400), at=4260.0)
+    window.select("Ada Brook")
+    window.following = True
+    go_on(window, 10, 0.1)
+    press(window, pygame.K_F9)
+    wait(window, lambda: window.clips._making is None, 60.0)
+    out = next(iter(tmp_path.glob("copy-clip1.*")))
+    assert window.overlays._toast[0] == f"Saved {out}"
+    assert out.stat().st_size > 20_000
+    window.close()
+
+
+def test_a_film_says_what_it_shows() -> None:
+    source = Source(hamlet())
+    for subject, words in (
+        (Subject(follow="ada"), "Ada Brook"),
+        (Subject(place="bakery"), "Bakery"),
+        (Subject(centre=(0.0, 0.0)), ""),
+        (Subject(direct=True), None),
+    ):
+        studio = Studio(source, (320, 180), subject)
+        studio.frame(4320.0, clock=True)
+        said = studio._words(source.at(4320.0))
+        assert said if words is None else said.startswith(words)
+    source.close()
 
 
 def test_the_window_opens_and_closes_and_a_bad_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
