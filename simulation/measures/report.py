@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulation.measures.calls import call_counts, evidence
+from simulation.measures.calls import call_counts, evidence, spending
 from simulation.measures.claims import claim_counts
 from simulation.measures.exposures import exposure_counts
 from simulation.measures.facts import spread
@@ -65,6 +65,7 @@ def measured(reading: Reading, where: Whereabouts, odd: dict[str, list[Oddity]])
         "oddities": {kind: len(found) for kind, found in odd.items()},
         "oddity_instances": {kind: [one.as_json(reading) for one in found] for kind, found in odd.items()},
         "calls": call_counts(reading),
+        "spending": spending(reading),
         "failures": run.rows("SELECT COUNT(*) FROM failures WHERE step < ?", (reading.committed,))[0][0],
     }
 
