@@ -63,7 +63,7 @@ def test_a_burning_stove_is_reacted_to_within_a_minute_and_unknown_elsewhere_unt
     assert [name for name, _ in reacted] == ["Ada Brook"]
     for name, step, tag, source in rows(
         town,
-        "SELECT resident, MIN(step), tag, heard_from FROM memories WHERE text LIKE '%oven%burning%' AND step >= ? GROUP BY resident",
+        "SELECT resident, MIN(step), tag, heard_from FROM memories WHERE text LIKE '%oven%burning%' AND step >= ? GROUP BY resident",  # noqa: E501
         NINE,
     ):
         room = "SELECT 1 FROM memories WHERE resident = ? AND step = ? AND about = ? AND tag IN ('state', 'thought')"
@@ -127,7 +127,7 @@ def test_a_voice_against_a_gathering_keeps_its_bearer_away_and_from_saying_yes(t
     assert (
         rows(
             town,
-            "SELECT 1 FROM plans WHERE resident = 'Clara Doyle' AND written >= ? AND status = 'made' AND text LIKE '%story hour%'",
+            "SELECT 1 FROM plans WHERE resident = 'Clara Doyle' AND written >= ? AND status = 'made' AND text LIKE '%story hour%'",  # noqa: E501
             NINE,
         )
         == []

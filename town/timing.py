@@ -51,7 +51,7 @@ class Timing:
         elif happening.kind == "arrive":
             if self._expected(happening.resident):
                 raise UsageError(f"{happening.resident} is in town already", hint="choose another name")
-            tile = happening.tile or self._way_in(happening.place or "")
+            tile = happening.tile or self._way_in(happening.place or "", happening.at)
             if tile is None or not self.world.places.grid.walkable(tile):
                 raise UsageError("nobody can stand there", hint="choose another place")
         elif not self._expected(happening.resident):
@@ -68,11 +68,14 @@ class Timing:
                 there = happening.kind == "arrive"
         return there
 
-    def _way_in(self, address: str) -> Tile | None:
-        """Where somebody stands who comes to a place: the door of a sector, a free tile of an arena, beside an object."""
-        node = self.world.town.by_address.get(address)
+    def _way_in(self, address: str, step: int) -> Tile | None:
+        """Where somebody stands who comes to a place: in the first room of a sector (at its door while it is closed), on a free
+        tile of an arena, beside an object."""
+        node: object = self.world.town.by_address.get(address)
         if isinstance(node, Sector):
-            return node.door
+            if not node.arenas or not self.world.places.open(node, step):
+                return node.door
+            node = node.arenas[0]
         arena = self.world.town.by_address.get(self.world.objects.arena_of[address]) if isinstance(node, GameObject) else node
         if not isinstance(arena, Arena):
             return self.world.town.sectors[0].door if address == self.world.town.name else None
@@ -195,7 +198,7 @@ class Timing:
     def _arrive(self, happening: Happening, step: int) -> None:
         """A body comes into town and is asked at once."""
         world, name = self.world, happening.resident
-        tile = happening.tile or self._way_in(happening.place or "")
+        tile = happening.tile or self._way_in(happening.place or "", happening.at)
         assert name is not None
         assert tile is not None
         body = world.by_name.get(name)
