@@ -76,6 +76,49 @@ def obligation(
     typer.echo(say("obligation", "written", count=len(lived), folder=out, first=next(iter(lived))))
 
 
+@study("exposure")
+def exposure(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name or file, with obligations.")] = "linden",
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="So many seeds under each selector, from 0.")] = 10,
+    max_records: Annotated[int, typer.Option("--max-records", min=1, help="Most memories shown at a decision.")] = 8,
+    max_bytes: Annotated[int, typer.Option("--max-bytes", min=2, help="Most bytes of them.")] = 8192,
+    days: Annotated[float | None, typer.Option("--days", help="Game days of each run.", show_default="the scenario's")] = None,
+    model: Annotated[str, typer.Option("--model", help="Who answers.")] = "offline",
+    cores: Annotated[int, typer.Option("--cores", min=1, help="Processes.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The study's folder.", show_default="runs/exposure-SCENARIO")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """A town under each selector at equal caps: which obligations were met, what was shown for it, where lives part.
+
+    What was lived already is kept; what was broken off is taken up.
+    """
+    from kernel import dumps
+    from studies.exposure import Life, Plan, about, conduct, notes, results, tables, write_results
+    from studies.wording import say
+
+    plan = Plan(scenario, seeds, max_records, max_bytes, days, model)
+    folder = out or Path("runs") / f"exposure-{Path(scenario).stem}"
+
+    def report(life: Life, done: int, total: int) -> None:
+        fields = {"done": done, "total": total, "arm": life.arm, "seed": life.seed, "became": life.why or life.became}
+        typer.echo(say("exposure", "progress", **fields), err=True)
+
+    lives = conduct(plan, folder, cores=cores, report=None if json else report)
+    data = results(plan, lives, folder)
+    write_results(data, folder)
+    if json:
+        typer.echo(dumps(data))
+        return
+    evidence = say("common", data["evidence"])
+    for title, columns, rows in tables(data):
+        _table(evidence, title, columns, rows)
+        evidence = ""
+    for line in (about(data), *notes(data), say("exposure", "written", folder=folder)):
+        typer.echo(line)
+
+
 def _trial(spec: str, episodes: int, seed: int, budget: str | None, folder: Path, *, json: bool) -> None:
     from kernel import dumps
     from studies.catchment.trial import Plan, model_of, run_trial, trial_data, trial_notes, trial_rows
@@ -113,10 +156,11 @@ def _table(evidence: str, title: str, columns: list[str], rows: list[list[str]])
     from rich.console import Console
     from rich.table import Table
 
-    typer.echo(evidence)
+    if evidence:
+        typer.echo(evidence)
     table = Table(box=SIMPLE, title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column, no_wrap=True)
+    for place, column in enumerate(columns):
+        table.add_column(column, no_wrap=place == 0)
     for row in rows:
         table.add_row(*row)
     Console().print(table)

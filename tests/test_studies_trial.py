@@ -14,7 +14,8 @@ from kernel import BudgetReached, ModelError, UsageError
 from language import ModelReply, OpenAICompatible, Request, ScriptedModel, nonsense, render
 from studies.catchment import SCHEDULES, Experience, Seen, Situation
 from studies.catchment.choosing import Choose, question_of
-from studies.catchment.trial import Plan, Trial, run_trial, tabled, trial_data, trial_notes, trial_rows, wilson
+from studies.catchment.trial import Plan, Trial, run_trial, tabled, trial_data, trial_notes, trial_rows
+from studies.intervals import wilson
 from studies.packages.verifying import verify
 
 

@@ -22,6 +22,7 @@ from kernel import BudgetReached, UsageError
 from language import LanguageModel
 from studies.catchment.choosing import choose_episode
 from studies.catchment.records import SELECTORS, SelectorName
+from studies.intervals import wilson
 from studies.packages.episode import episode_files
 from studies.packages.sealing import RECEIPT, seal
 from studies.packages.verifying import Finding, verify
@@ -182,16 +183,6 @@ def _row(trial: Trial, launched: Sequence[Launched]) -> dict[str, Any]:
         "rate_of_planned": round(counts["met"] / planned, 4), "tokens_in": sum(one.tokens_in for one in launched),
         "tokens_out": sum(one.tokens_out for one in launched), "bytes_shown": sum(one.bytes_shown for one in launched),
     }  # fmt: skip
-
-
-def wilson(met: int, of: int) -> list[float] | None:
-    """The 95 % Wilson interval of a share, None of nothing."""
-    if not of:
-        return None
-    from scipy.stats import binomtest
-
-    found = binomtest(met, of).proportion_ci(0.95, method="wilson")
-    return [round(float(found.low), 4), round(float(found.high), 4)]
 
 
 def trial_data(trial: Trial) -> dict[str, Any]:
