@@ -27,6 +27,7 @@ ADA, BEN = "Ada Tor", "Ben Ruf"
          "Ben Ruf grew up two streets from me, and we share a list of shops."),
         ("Ben Ruf is her husband, and she notices that he whistles.", "she", "he",
          "Ben Ruf is my husband, and I notice that he whistles."),
+        ("Ben Ruf mends whatever Ada breaks and is paid in buns.", "she", "", "Ben Ruf mends whatever I break and is paid in buns."),
         ("Ben Ruf works beside Tom.", "she", "he", "Ben Ruf works beside Tom."),
         ("Ben Ruf apologised to him for buying the last cabbage.", "he", "",
          "Ben Ruf apologised to me for buying the last cabbage."),

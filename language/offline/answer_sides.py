@@ -117,9 +117,14 @@ def _alike(part: str, me: str, mine: str, other: str) -> str:
             whose = clause.strip()
             said.append(clause)
         elif name is not None and not name["genitive"] and _is_subject(clause, 0, name.end()):
-            about_me = True
+            about_me = whose not in _data()["relative"]  # "whatever I break, and is paid": the other goes on
             said.append(_as_mine(clause[name.end() :].strip(), me, mine, whose))
-        elif about_me and _pattern("verb_first").match(clause) and not clause.startswith(first_name(other)):
+        elif (
+            about_me
+            and whose not in _data()["relative"]
+            and _pattern("verb_first").match(clause)
+            and not clause.startswith(first_name(other))
+        ):
             said.append(_as_mine(clause, me, mine, whose).removeprefix("I "))
         else:
             about_me = about_me and first_name(other) not in clause
