@@ -94,7 +94,7 @@ def _gatherings(source: Source, snapshot: Snapshot) -> list[Sight]:
         x = sum(snapshot.bodies[name].x for name in people) / len(people)
         y = sum(snapshot.bodies[name].y for name in people) / len(people)
         words = say("director", "gathering", count=len(people), place=place_name(address))
-        found.append(Sight(address, "gathering", x, y - 1, WORTH["gathering"] * min(1.5, len(people) / 8), 2.0, words))
+        found.append(Sight(address, "gathering", x, y - 1, WORTH["gathering"] * min(1.5, len(people) / 8), 2.8, words))
     return found
 
 

@@ -26,6 +26,8 @@ from viewer.snapshot import Snapshot
 from viewer.source import Source
 from viewer.speech import Bubble, Speech
 
+FEWEST, ROOM = 3, 75_000
+"""Bubbles shown at once: at least so many, and one for so many pixels."""
 WORDS_FROM = 1.0
 """The zoom from which words can be read; farther away one sees only that somebody talks."""
 
@@ -139,12 +141,22 @@ class Scene:
                     draw_murmur(surface, x, min(head[1] for head in heads) - 2, seconds)
             return
         spoken = [bubble for bubble in self.speech.at(snapshot.step, pace) if bubble.line.speaker in drawn.stands]
+        spoken = readable(spoken, surface.get_width() * surface.get_height() / self.fonts.scale**2)
         placed = [(bubble, *drawn.stands[bubble.line.speaker].head) for bubble in spoken]
         rects = [stand.rect for stand in drawn.stands.values()]
         faces = [pygame.Rect(rect.x, rect.y, rect.width, rect.height * 2 // 3) for rect in rects]
         drawn.spoken = spoken
         drawn.bubbles = draw_bubbles(surface, self.fonts, placed, taken, faces)[len(taken) :]
         taken.extend(drawn.bubbles)
+
+
+def readable(spoken: list[Bubble], pixels: float) -> list[Bubble]:
+    """No more bubbles than can be read in a picture of a size: the latest words of each talk first, then what passes on news."""
+    most = max(FEWEST, int(pixels / ROOM))
+    if len(spoken) <= most:
+        return spoken
+    order = sorted(range(len(spoken)), key=lambda at: (not spoken[at].front, not spoken[at].line.facts, -at))
+    return [spoken[at] for at in sorted(order[:most])]
 
 
 def short_names(names: Collection[str]) -> dict[str, str]:
