@@ -12,10 +12,18 @@ import pygame
 import pytest
 from viewer_kit import difference, hamlet, screen
 
-from viewer import Window
+from kernel import RecordId
+from memory import Record
+from simulation.interview import ABLATIONS, KINDS, Interview, Side
+from viewer import Source, Window
+from viewer.art import load_atlas
 from viewer.bubbles import draw_bubbles, draw_murmur
 from viewer.fonts import Fonts
-from viewer.look import SLATE
+from viewer.look import ACCENTS, SLATE
+from viewer.overlays import help_picture
+from viewer.panels.interview import side_by_side
+from viewer.panels.kit import Desk, branch
+from viewer.question import Question
 from viewer.sheet import Sheet
 from viewer.snapshot import Line
 from viewer.speech import Bubble
@@ -51,6 +59,43 @@ def sheet() -> pygame.Surface:
     return page.finish(SLATE).surface
 
 
+def tree() -> pygame.Surface:
+    page, look = Sheet(320, Fonts()), ACCENTS["reflection"]
+    branch(page, 0, True, "21:10 · reflection · rests on 2", "Whoever takes a kettle must be fond of tea.", look, toggle="open:a")
+    branch(page, 1, None, "09:10 · conversation", "The kettle has been gone since Tuesday.", ACCENTS["conversation"], toggle="")
+    branch(page, 1, False, "08:05 · observation", "Somebody has been in the kitchen.", ACCENTS["observation"], toggle="open:c")
+    return page.finish(SLATE).surface
+
+
+def question() -> pygame.Surface:
+    surface = pygame.Surface((560, 300))
+    surface.fill((120, 160, 90))
+    answers = [("Fork (Enter)", lambda: None), ("Let it be (Esc)", lambda: None)]
+    Question("Fork the run here?", "The past stays as it was: nobody will ever know.", answers).draw(surface, Fonts(), (0, 0))
+    return surface
+
+
+def conditions() -> pygame.Surface:
+    source = Source(hamlet())
+    desk = Desk(source, load_atlas(), Fonts(), 640, lambda width: pygame.Surface((width, width)))
+    seen = Record(RecordId("A", 3, 0), "observation", "The kettle is on the stove.", 3, 4)
+    sides = []
+    for number, (name, condition) in enumerate(ABLATIONS.items()):
+        records = () if condition.hide else (seen,)
+        text = "On the stove." if records else "I don't know where the kettle is."
+        answer = Interview("A", 9, "", condition, "Where is it?", text, bool(records), records, "offline")
+        readable = {kind: 0 if kind in condition.hide else 7 * (number + 1) for kind in KINDS}
+        sides.append(Side(name, condition, answer, readable))
+    page = desk.sheet()
+    side_by_side(desk, page, tuple(sides))
+    source.close()
+    return page.finish(SLATE).surface
+
+
+def keys() -> pygame.Surface:
+    return help_picture(Fonts())
+
+
 def scrubber() -> pygame.Surface:
     surface = pygame.display.get_surface()
     assert surface is not None
@@ -61,7 +106,10 @@ def scrubber() -> pygame.Surface:
     return picture
 
 
-PICTURES: dict[str, Callable[[], pygame.Surface]] = {"bubbles": bubbles, "scrubber": scrubber, "sheet": sheet}
+PICTURES: dict[str, Callable[[], pygame.Surface]] = {
+    "bubbles": bubbles, "conditions": conditions, "keys": keys, "question": question, "scrubber": scrubber, "sheet": sheet,
+    "tree": tree,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(PICTURES))

@@ -5,7 +5,6 @@ Overlays(window)    .covered() before the town is drawn, .draw(surface) after it
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pygame
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
 TOAST = 4.0
 """Seconds that a short message is shown, and what each of its characters adds beyond LONG."""
 LONG, SLOW = 50, 0.05
+HELP_WIDTH, HELP_ROW, HELP_TOP = 560, 23, 84
+"""Measures of the page of keys; it is made smaller when a window is too small for it."""
 
 
 class Overlays:
@@ -37,6 +38,7 @@ class Overlays:
         self.lines: list[tuple[pygame.Rect, Happening]] = []
         self._head = pygame.Rect(0, 0, 0, 0)
         self._toast = ("", 0.0)
+        self._page: tuple[float, pygame.Surface] | None = None
 
     def tell(self, words: str) -> None:
         """A short message."""
@@ -74,8 +76,16 @@ class Overlays:
         if window.question is not None:
             window.question.draw(surface, window.fonts, window.pointer.at)
         elif window.helping:
-            picture = help_picture(window.fonts)
+            picture = self._help(surface.get_size())
             surface.blit(picture, picture.get_rect(center=surface.get_rect().center))
+
+    def _help(self, size: tuple[int, int]) -> pygame.Surface:
+        """The page of keys, smaller than other words where a window is too small for it."""
+        rows, fonts = len(entries("help")["rows"]), self._window.fonts
+        scale = min(fonts.scale, (size[1] - 20) / (HELP_TOP + HELP_ROW * rows), (size[0] - 20) / HELP_WIDTH)
+        if self._page is None or self._page[0] != scale:
+            self._page = (scale, help_picture(fonts if scale == fonts.scale else Fonts(scale)))
+        return self._page[1]
 
     def _words(self) -> str:
         window, (toast, since) = self._window, self._toast
@@ -112,12 +122,11 @@ class Overlays:
         self._head = rect
 
 
-@cache
 def help_picture(fonts: Fonts) -> pygame.Surface:
     """The page of keys, for F1."""
     rows = entries("help")["rows"]
-    pad, step, left = fonts.size(22), fonts.size(23), fonts.size(210)
-    surface = plate((fonts.size(560), pad * 2 + step * len(rows) + fonts.size(38)), alpha=250)
+    pad, step, left = fonts.size(22), fonts.size(HELP_ROW), fonts.size(210)
+    surface = plate((fonts.size(HELP_WIDTH), pad * 2 + step * len(rows) + fonts.size(38)), alpha=250)
     surface.blit(fonts.text(entries("help")["title"], 18, AMBER, True), (pad, pad - 4))
     for number, (keys, words) in enumerate(rows):
         y = pad + fonts.size(34) + number * step

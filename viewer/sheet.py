@@ -132,10 +132,10 @@ class Sheet:
 
     def entry(
         self, time: str, words: str, *, now: bool = False, dim: bool = False, strike: bool = False, note: str = "",
-        accent: Colour = AMBER, link: str | None = None,
+        accent: Colour = AMBER, link: str | None = None, wide: bool = False,
     ) -> None:  # fmt: skip
-        """A line of a timetable."""
-        top, indent = self.y, self.px(52 if len(time) <= 5 else 84)
+        """A line of a timetable; `wide`: among its times there are some with a weekday."""
+        top, indent = self.y, self.px(84 if wide or len(time) > 5 else 52)
         mark = len(self._paints)
         colour = FAINT if dim or strike else CREAM
         self.text(words, 12, colour, bold=now, indent=indent, strike=strike)

@@ -29,7 +29,8 @@ def themed(size: tuple[int, int], fonts: Fonts) -> pygame_gui.UIManager:
     """What manages the panels, with words of this scale."""
     theme = json.loads(Path(__file__).with_name("theme.json").read_text(encoding="utf-8"))
     points = fonts.size(13)
-    theme["defaults"]["font"] = {"name": "noto_sans", "size": str(points)}
+    for part in ("defaults", "button", "text_entry_line"):
+        theme.setdefault(part, {})["font"] = {"name": "noto_sans", "size": str(points)}
     manager = pygame_gui.UIManager(size, enable_live_theme_updates=False)
     manager.preload_fonts([{"name": "noto_sans", "point_size": points, "style": "regular", "antialiased": "1"}])
     manager.get_theme().load_theme(theme)

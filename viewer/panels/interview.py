@@ -38,7 +38,7 @@ def interview_page(desk: Desk, name: str, step: int, interviewing: Interviewing)
         if asked.trouble():
             sheet.text(asked.trouble(), 12, ACCENTS["event"])
         elif interviewing.comparing and asked.side_by_side is not None and asked.side_by_side.done():
-            _side_by_side(desk, sheet, asked.side_by_side.result().sides)
+            side_by_side(desk, sheet, asked.side_by_side.result().sides)
         elif interviewing.comparing or not asked.answer.done():
             sheet.text(say("interview", "thinking"), 12, AMBER)
         else:
@@ -71,7 +71,8 @@ def _evidence(sheet: Sheet, interview: Interview) -> None:
     sheet.text(say("interview", f"evidence_{interview.evidence}", model=interview.model), 10, FAINT)
 
 
-def _side_by_side(desk: Desk, sheet: Sheet, sides: tuple[Side, ...]) -> None:
+def side_by_side(desk: Desk, sheet: Sheet, sides: tuple[Side, ...]) -> None:
+    """One answer under each condition, in columns, with what each may read."""
     gap = sheet.px(GAP)
     _evidence(sheet, sides[0].interview)
     sheet.space(6)

@@ -31,6 +31,8 @@ from viewer.wording import say
 
 WIDTH, WIDE, ROSTER_WIDTH = 372, 800, 236
 MARGIN = 10
+MOST = 0.55
+"""Part of the window's width that a panel takes at most, however large its words."""
 LEAST_TOWN = 220
 """Pixels of the town that a wide panel leaves."""
 SEARCHED, ASKED = "memory", "ask"
@@ -154,7 +156,7 @@ class Panels:
 
     def _build_side(self) -> None:
         self._drop_side()
-        margin, width = self.fonts.size(MARGIN), self.fonts.size(WIDTH)
+        margin, width = self.fonts.size(MARGIN), min(self.fonts.size(WIDTH), round(self.size[0] * MOST))
         if self.mode == "who" and self.tab == ASKED and self.interviewing.comparing:
             width = max(width, min(self.fonts.size(WIDE), self.size[0] - self.fonts.size(LEAST_TOWN)))
         rect = pygame.Rect(self.size[0] - width - margin, margin, width, self.size[1] - self._bottom - 2 * margin)

@@ -109,8 +109,9 @@ def place_page(desk: Desk, address: str, snapshot: Snapshot) -> Page:
             desk.person(sheet, name, body.deed.text if body.deed else "", link=f"who:{name}")
     if changes:
         sheet.heading(say("panel", "lately"))
-        for step, state in changes:
-            sheet.entry(desk.time(step), state, link=f"step:{step}")
+        times = [desk.time(step) for step, _ in changes]
+        for time, (step, state) in zip(times, changes, strict=True):
+            sheet.entry(time, state, link=f"step:{step}", wide=any(len(other) > 5 for other in times))
     if isinstance(node, Arena | GameObject) and node.owners:
         sheet.heading(say("panel", "owners"))
         for name in node.owners:
