@@ -23,6 +23,7 @@ from cli import (
     estimate,
     filming,
     interviewing,
+    judging,
     meddling,
     reading,
     reembed,
@@ -77,6 +78,7 @@ watching.add_to(app)
 filming.add_to(app)
 checking.add_to(app)
 ablation.add_to(app)
+judging.add_to(app)
 studying.add_to(app)
 atlas.add_to(app)
 
