@@ -33,6 +33,15 @@ Context = Annotated[
 Record = Annotated[
     Path | None, typer.Option("--record", metavar="FILE", help="Append every call to FILE, for --model replay:FILE.")
 ]
+EngineKind = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="sync|ooo",
+        help="Lock-step, or residents run ahead.",
+        show_default="ooo with a model that is waited for",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no closing words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Figures as JSON, with stable keys.")]
 Story = Annotated[bool, typer.Option("--story", help="Tell what happened in a page.")]
@@ -72,6 +81,7 @@ def run(
     budget: Budget = None,
     context: Context = None,
     record: Record = None,
+    engine: EngineKind = None,
     interventions: Annotated[
         Path | None,
         typer.Option("--interventions", metavar="FILE", help="What is to be done at what time.", show_default=False),
@@ -96,7 +106,7 @@ def run(
     from simulation.storing.library import next_path
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
-    means = read_means(budget, context, record)
+    means = read_means(budget, context, record, engine)
     name = scenario or default()
     blueprint = read_blueprint(
         name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned, embedder=embedder
@@ -127,6 +137,7 @@ def resume(
     budget: Budget = None,
     context: Context = None,
     record: Record = None,
+    engine: EngineKind = None,
     embedder: Annotated[
         str | None, typer.Option("--embedder", help="Must be the run's own; see `town reembed`.", show_default="the run's")
     ] = None,
@@ -145,7 +156,7 @@ def resume(
     from simulation.storing.library import find_run
     from simulation.wording import phrase
 
-    means = read_means(budget, context, record)
+    means = read_means(budget, context, record, engine)
     path = find_run(run)
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     if living.wording_changed(path):

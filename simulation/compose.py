@@ -37,10 +37,11 @@ from simulation.seeds import facts_of, happenings_of, seed_records
 from simulation.storing.journal import RunJournal
 from simulation.storing.rows import fact_row, resident_row
 from simulation.storing.runfile import RunFile
-from town import Engine, Grid, TownMap, build_town
+from town import Ahead, Engine, Grid, TownMap, build_town
 from town.tree import GameObject, Sector, parent
 
 EMBEDDER = "wordllama-256"
+ENGINES: dict[str, type[Engine]] = {"sync": Engine, "ooo": Ahead}
 TOWN_SETTINGS = ("vision_radius", "max_rounds", "words_per_second")
 """Keys of a scenario's `settings` that are the town's; all others are the minds'."""
 
@@ -233,7 +234,7 @@ def assemble(
     ours, minds = settings_of(scenario.settings)
     recruits = Recruits(blueprint, places, staff, facts, minds, vectors, gateway, journal)
     founders = [recruits.founder(persona) for persona in blueprint.people]
-    engine = Engine(
+    engine = engine_of(blueprint, means)(
         town, grid, clock, founders, journal,
         placed=placed_at_start(blueprint.people, town), staff=staff, seed=blueprint.seed,
         happenings=happenings_of(scenario, town.name, clock), welcome=recruits.welcome, **ours,
@@ -244,7 +245,17 @@ def assemble(
     desk = Desk(engine, recruits)
     composition = Composition(blueprint, engine, recruits, gateway, journal, desk, clock, made)
     journal.attach(composition.state, composition.accessed, desk.take)
+    if isinstance(engine, Ahead):
+        engine.every, engine.gathered = clock.steps(hours=1), journal.gathered
+        journal.hold(engine.reporting, engine.summon)
     return composition
+
+
+def engine_of(blueprint: Blueprint, means: Means | None) -> type[Engine]:
+    """Which engine lives a run: the one asked for, else out of order where models are waited for."""
+    if means is not None and means.engine is not None:
+        return ENGINES[means.engine]
+    return Ahead if {blueprint.model, *blueprint.model_for.values()} - {OFFLINE} else Engine
 
 
 _CAME = "SELECT kind, who, persona, step FROM interventions WHERE kind IN ('visit', 'arrive') AND step <= ? ORDER BY step, id"

@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from kernel import RunFileError, UsageError, dumps, nearest
 from language.budget import Budget, Limits, Spend, parse_budget
@@ -39,12 +39,14 @@ class Means:
     """How models may be asked in one sitting; no part of what a run is.
 
     `limits` of the run's spending in all sittings together; `context` tokens of a question and its answer together, None:
-    the server's; `record` a file of JSON lines to which every call is appended.
+    the server's; `record` a file of JSON lines to which every call is appended. `engine`: sync or ooo (`town.ahead`), None: ooo
+    where a model is waited for.
     """
 
     limits: Limits = field(default_factory=Limits)
     context: int | None = None
     record: Path | None = None
+    engine: Literal["sync", "ooo"] | None = None
 
 
 @dataclass
@@ -101,7 +103,7 @@ def make_models(
     return Made(models, budget, recorder or metered, close)
 
 
-def read_means(budget: str | None, context: int | None, record: Path | None) -> Means:
+def read_means(budget: str | None, context: int | None, record: Path | None, engine: str | None = None) -> Means:
     """The command line's wishes. Raises UsageError."""
     from language.fitting import SMALLEST
 
@@ -109,7 +111,11 @@ def read_means(budget: str | None, context: int | None, record: Path | None) -> 
         raise UsageError(f"a context of {context} tokens is too small to think in", hint=f"at least {SMALLEST}; 4096 is ample")
     if record is not None and not record.absolute().parent.is_dir():
         raise UsageError("there is no such folder to record into", place=str(record), hint="make it first")
-    return Means(parse_budget(budget), context, record)
+    if engine not in (None, "sync", "ooo"):
+        close = nearest(engine or "", ("sync", "ooo"))
+        hint = f"did you mean {close}?" if close else "sync (lock-step) or ooo (residents run ahead)"
+        raise UsageError(f"there is no engine '{engine}'", hint=hint)
+    return Means(parse_budget(budget), context, record, engine)  # type: ignore[arg-type]  # one of the two, as just seen
 
 
 def make_model(spec: str, *, budget: Budget | None = None, context: int | None = None) -> LanguageModel:

@@ -32,6 +32,8 @@ from town import Engine
 
 LEASE = 3.0
 """Seconds a pace holds unless renewed."""
+LEAD = 30
+"""Steps by which nobody is further ahead of the slowest while somebody watches (design rule 5)."""
 LOOK = 0.1
 """Seconds between two looks at the control row."""
 SLICE = 0.02
@@ -259,6 +261,7 @@ class Pacer:
         pace = Pace.read(str(found[0][0])) if found and (found[0][1] or 0.0) > time.time() else None
         if pace != self.pace:
             self.pace, self._anchor = pace, (now, self._engine.step)
+            self._engine.lead = LEAD if pace is not None else None
         if pace is not None:
             self._say(pace, now)
 

@@ -215,11 +215,11 @@ def moment_name(conversation: Conversation) -> str:
 PLACES = (HOME, CAFE, BATH, STREET, BED, STOVE, TABLE, SOFA, "Town : nowhere : at all")
 
 
-def fickle(name: str, names: Sequence[str]) -> Thought:
+def fickle(name: str, names: Sequence[str], places: Sequence[str] = PLACES, seed: int = 7) -> Thought:
     """Does anything at any time, as a pure function of the moment: for comparing whole runs."""
 
     def think(moment: Moment) -> Intention:
-        dice = Dice(7, name, moment.step, "fickle")
+        dice = Dice(seed, name, moment.step, "fickle")
         if dice.chance(0.04):
             raise RuntimeError("lost my mind")
         proposals: list[Any] = []
@@ -233,7 +233,7 @@ def fickle(name: str, names: Sequence[str]) -> Thought:
             elif dice.chance(0.05):
                 proposals.append(ProposeLeave(talk.id, stay=dice.chance(0.5)))
             elif dice.chance(0.03):
-                proposals.append(act(dice.choice(PLACES), moment.step + 5))
+                proposals.append(act(dice.choice(places), moment.step + 5))
         elif overheard and dice.chance(0.5):
             proposals.append(say(dice.choice(names), words, overheard[0].utterance.conversation))  # type: ignore[union-attr]
         elif dice.chance(0.4):
@@ -242,7 +242,7 @@ def fickle(name: str, names: Sequence[str]) -> Thought:
             state = dice.choice((None, "in use", "messy"))
             proposals.append(
                 act(
-                    dice.choice(PLACES), moment.step + 1 + dice.below(80), f"busy {moment.step}", state=state,
+                    dice.choice(places), moment.step + 1 + dice.below(80), f"busy {moment.step}", state=state,
                     leaves=dice.choice((None, None, "dirty")), asleep=dice.chance(0.15), private=dice.chance(0.1),
                 )
             )  # fmt: skip
@@ -275,6 +275,7 @@ def make_engine(
     staff: Mapping[str, frozenset[str]] | None = None,
     happenings: Sequence[Happening] = (),
     checked: bool = True,
+    engine: type[Engine] = Engine,
     **more: Any,
 ) -> tuple[Engine, Notebook, dict[str, Puppet]]:
     """An engine over the tiny town: name -> (tile it starts on, its mind)."""
@@ -283,12 +284,12 @@ def make_engine(
     clock = Clock(DAY.replace(hour=hour, minute=minute), step_seconds)
     puppets = {name: Puppet(name, think) for name, (_, think) in minds.items()}
     book = Notebook()
-    engine = Engine(
+    made = engine(
         town, Grid(town), clock, tuple(puppets.values()), book,
         placed={name: tile for name, (tile, _) in minds.items()}, staff=staff or {}, happenings=happenings, checked=checked,
         **more,
     )  # fmt: skip
-    return engine, book, puppets
+    return made, book, puppets
 
 
 def run(engine: Engine, until: int) -> None:

@@ -1,6 +1,7 @@
 """The living world: map tree, grid and paths, bodies, objects, events, conversations, and the engine. Knows no language."""
 
 from town.acts import Act, Because
+from town.ahead import Ahead
 from town.build import build_town
 from town.engine import Engine
 from town.grid import Grid
@@ -32,6 +33,7 @@ from town.tree import Arena, GameObject, Sector, TownMap, join, leaf, parent, pa
 
 __all__ = [
     "Act",
+    "Ahead",
     "Arena",
     "Because",
     "Citation",

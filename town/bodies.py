@@ -98,6 +98,11 @@ class Body:
             self.look,
         )
 
+    @property
+    def under_way(self) -> bool:
+        """Whether it goes on walking at the next step."""
+        return bool(self.path) and self.talk is None
+
     def stop(self) -> None:
         """No further on this path."""
         self.path = ()

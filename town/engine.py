@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from kernel import BudgetReached, Clock, EndpointUnreachable, ImpossibleAct, Json, ReplyMissing, UsageError
 from town.bodies import Body
+from town.front import Front, bodies
 from town.grid import Grid
 from town.happenings import Happening
 from town.perceive import concerned, distance, hears, in_view, percepts
@@ -51,6 +52,8 @@ class Engine:
                 asked may have anything new in view
     """
 
+    lead: int | None = None  # of those who may run ahead, see `ahead`; nobody does here
+
     def __init__(
         self,
         town: TownMap,
@@ -84,7 +87,6 @@ class Engine:
         self.checked = checked
         self._idle = clock.steps(minutes=IDLE_MINUTES)
         self._fresh = True
-        self._under_way = False
         self._alarm: int | None = None  # the next timed thing; None: to be looked up
         self._committed = -1
         self.steps_processed = 0
@@ -140,6 +142,15 @@ class Engine:
 
     # Running
 
+    def begin(self) -> None:
+        """What is told once, before the first step."""
+        if self._fresh:
+            self._fresh = False
+            for body in self.world.bodies:
+                self.journal.moved(body.name, self.world.step, (body.tile,))
+                self.world.touch(body)
+                self.world.post(body, Signal("started"))
+
     async def run(
         self,
         until: int,
@@ -153,12 +164,7 @@ class Engine:
         awaitable. Errors of a mind are reported to the journal, except those in `STOPS`, which are raised.
         """
         world = self.world
-        if self._fresh:
-            self._fresh = False
-            for body in world.bodies:
-                self.journal.moved(body.name, world.step, (body.tile,))
-                world.touch(body)
-                world.post(body, Signal("started"))
+        self.begin()
         while world.step < until:
             if stop is not None and stop():
                 return
@@ -180,8 +186,8 @@ class Engine:
         """The first step from now on at which anything can happen."""
         world = self.world
         if (
-            self._under_way or world.touched or world.signalled or world.uttered
-            or world.arriving or world.objects.pending
+            world.touched or world.signalled or world.uttered or world.arriving or world.objects.pending
+            or any(body.under_way for body in world.bodies)
         ):  # fmt: skip
             return world.step
         if self._alarm is None:
@@ -196,25 +202,63 @@ class Engine:
         if step >= self._alarm:
             self.timing.due(step)
             self._alarm = None
-        self.timing.settle(step)
-        asked = self._asked()
+        asked, moments = self.read(step)
         if asked:
-            moments = [self._moment(body) for body in asked]
-            intentions = await self._think(asked, moments)
-            self._commit(asked, moments, intentions)
+            self._commit(asked, moments, await self.think(asked, moments))
             self._alarm = None
-        self._under_way = walk(world, self.resolver, self.journal)
-        if world.unpublished:
-            world.publish(step + 1)
-        self._committed = step
+        self.go(step)
         world.step = step + 1  # before the journal is told: it may ask for the state
+        self.tell(step)
+
+    def rouse(self) -> None:
+        """When the next timed thing is has to be looked up again."""
+        self._alarm = None
+
+    def tell(self, step: int) -> None:
+        """All of a step is done."""
+        self._committed = step
         self.journal.committed(step)
 
-    def _asked(self) -> list[Body]:
+    # The phases of a step, for a front
+
+    def next_for(self, front: Front, step: int) -> int:
+        """The first step from `step` on at which a front has something to do; others may come near before."""
+        world, members = self.world, list(bodies(self.world, front))
+        kept = (world.touched, world.signalled, world.uttered, world.arriving)
+        if any(body.under_way or any(body.index in one for one in kept) for body in members):
+            return step
+        if world.objects.pending:
+            names = {body.name for body in members}
+            if any(new.by is None or new.by.resident in names for new in world.objects.pending.values()):
+                return step
+        return self.timing.next(step, front)
+
+    def read(self, step: int, front: Front = None) -> tuple[list[Body], list[Moment]]:
+        """Makes V_step complete; those who have a reason to think, and what each may know."""
+        self.timing.settle(step, front)
+        asked = self._asked(front)
+        return asked, [self._moment(body) for body in asked]
+
+    def resolve(
+        self, step: int, asked: list[Body], moments: list[Moment], intentions: list[Intention | Exception], front: Front
+    ) -> None:
+        """Takes up what was thought and lets bodies go on."""
+        self.world.step = step
+        if asked:
+            self._commit(asked, moments, intentions)
+        self.go(step, front)
+
+    def go(self, step: int, front: Front = None) -> None:
+        """Everybody under way goes one tile; what is seen of them is part of the next V."""
+        walk(self.world, self.resolver, self.journal, front)
+        if self.world.unpublished:
+            self.world.publish(step + 1, front)
+
+    def _asked(self, front: Front) -> list[Body]:
         """Who has a reason to think: signals, or something new in view. Keeps everybody's view up to date otherwise."""
         world, radius = self.world, self.rules.radius
-        asked = dict.fromkeys(world.signalled)
-        for index, body in concerned(world, radius).items():
+        asked = dict.fromkeys(index for index in world.signalled if front is None or index in front)
+        for index, body in concerned(world, radius, front).items():
             view, news = in_view(world, body, radius)
             if index in asked or news <= body.view:
                 if index not in asked:
@@ -229,14 +273,12 @@ class Engine:
                 body = world.by_name[name]
                 if hears(body, spoken, radius):
                     asked[body.index] = None
-        world.touched.clear()
-        world.stirred.clear()
         if self.checked:
-            self._check_views(asked)
+            self._check_views(asked, front)
         return [world.bodies[index] for index in sorted(asked)]
 
-    def _check_views(self, asked: Mapping[int, None]) -> None:
-        for body in self.world.bodies:
+    def _check_views(self, asked: Mapping[int, None], front: Front) -> None:
+        for body in bodies(self.world, front):
             if body.gone:
                 continue
             view, _ = in_view(self.world, body, self.rules.radius)
@@ -268,25 +310,34 @@ class Engine:
             conversation=talk.snapshot() if talk is not None else None,
         )
 
-    async def _think(self, asked: list[Body], moments: list[Moment]) -> list[Intention | Exception]:
+    async def think(self, asked: list[Body], moments: list[Moment]) -> list[Intention | Exception]:
         """Everybody's intention, thought out concurrently where thinking waits; an exception where a mind failed."""
+        thoughts = self.prepare(asked, moments)
+        if any(isinstance(thought, Awaitable) for thought in thoughts):
+            return await self.await_all(thoughts)
+        return self.checked_thoughts(thoughts)
+
+    def prepare(self, asked: list[Body], moments: list[Moment]) -> list[object]:
+        """What each mind answers at once: an intention, an awaitable of one, or the exception it raised."""
         thoughts: list[object] = []
-        waiting: dict[int, Awaitable[Intention]] = {}
         stops = (*STOPS, AssertionError) if self.checked else STOPS
-        for place, (body, moment) in enumerate(zip(asked, moments, strict=True)):
+        for body, moment in zip(asked, moments, strict=True):
             mind = self._minds[body.name]
             thought: object
             try:
                 thought = mind.prepare(moment)
-                if isinstance(thought, Awaitable):
-                    waiting[place] = thought
-                elif self.checked and mind.prepare(moment) != thought:
+                if self.checked and not isinstance(thought, Awaitable) and mind.prepare(moment) != thought:
                     raise AssertionError(f"{body.name} prepares step {moment.step} differently when asked twice")
             except stops:
                 raise
             except Exception as error:  # noqa: BLE001  (a mind may raise anything; the town goes on)
                 thought = error
             thoughts.append(thought)
+        return thoughts
+
+    async def await_all(self, thoughts: list[object]) -> list[Intention | Exception]:
+        """Waits for those thoughts that take time, side by side."""
+        waiting = {place: thought for place, thought in enumerate(thoughts) if isinstance(thought, Awaitable)}
         if len(waiting) == 1:  # no task needed, and most thoughts don't wait at all
             for place, awaitable in waiting.items():
                 thoughts[place] = await _outcome(awaitable)
@@ -300,6 +351,11 @@ class Engine:
                 raise
             for place, outcome in zip(waiting, outcomes, strict=True):
                 thoughts[place] = outcome
+        return self.checked_thoughts(thoughts)
+
+    @staticmethod
+    def checked_thoughts(thoughts: list[object]) -> list[Intention | Exception]:
+        """Thoughts as intentions; what is none is the mind's failure."""
         return [
             t if isinstance(t, Intention | Exception) else TypeError(f"a mind answered with {type(t).__name__}, not an Intention")
             for t in thoughts
@@ -356,7 +412,7 @@ class Engine:
         state["happenings"] = [encode(happening) for happening in self.timing.to_come]
         state["events_made"] = self.timing.events_made
         state["fresh"] = self._fresh
-        state["under_way"] = self._under_way
+        state["under_way"] = any(body.under_way for body in self.world.bodies)
         return state
 
     def restore(self, state: Mapping[str, Json]) -> None:
@@ -367,7 +423,6 @@ class Engine:
         self.timing.to_come = [happening_from(raw) for raw in happenings]
         self.timing.events_made = int(str(state["events_made"]))
         self._fresh = bool(state["fresh"])
-        self._under_way = bool(state["under_way"])
         self._committed = self.world.step - 1
         self._alarm = None
 

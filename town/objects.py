@@ -9,7 +9,7 @@ so that cooking on after cooking doesn't turn the stove off and on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from kernel import RecordId
@@ -83,9 +83,14 @@ class Objects:
         self.before.pop(address, None)
         self.pending[address] = ObjectState(state, None)
 
-    def flush(self, step: int) -> Iterator[tuple[str, ObjectState]]:
-        """From `step` on the pending states hold. Yields those that differ from what was before."""
-        pending, self.pending = self.pending, {}
+    def flush(self, step: int, doers: Container[str] | None = None) -> Iterator[tuple[str, ObjectState]]:
+        """From `step` on the pending states hold (`doers`: only those that are their doing). Yields what is new."""
+        if doers is None:
+            pending, self.pending = self.pending, {}
+        else:
+            pending = {a: new for a, new in self.pending.items() if new.by is not None and new.by.resident in doers}
+            for address in pending:
+                del self.pending[address]
         for address, new in pending.items():
             history = self.states[address]
             if history.last.state == new.state:

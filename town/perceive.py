@@ -11,6 +11,7 @@ what is behind it because rooms are arenas). Asleep, one perceives nothing.
 from __future__ import annotations
 
 from town.bodies import Body
+from town.front import Front, take
 from town.happenings import Event
 from town.percepts import Percept, Tile
 from town.tree import GameObject
@@ -126,11 +127,14 @@ def _person(other: Body, away: int) -> Percept:
     )
 
 
-def concerned(world: World, radius: int) -> dict[int, Body]:
-    """Bodies in whose view something may have changed since V_step-1: the touched ones, and those near to any change."""
+def concerned(world: World, radius: int, front: Front = None) -> dict[int, Body]:
+    """Bodies in whose view something may have changed since V_step-1: the touched ones, and those near to any change.
+
+    `front`: only of those bodies; what is kept of their being touched is used up.
+    """
     near: dict[int, Body] = {}
     reach = radius + 1  # a step ago it may have been one tile nearer
-    for index, before in world.touched.items():
+    for index, before in take(world.touched, front).items():
         body = world.bodies[index]
         if not body.gone:
             near[index] = body
@@ -143,4 +147,5 @@ def concerned(world: World, radius: int) -> dict[int, Body]:
             near.update(world.present.get(before, {}))
     for arena in world.stirred:
         near.update(world.present.get(arena, {}))
-    return near
+    world.stirred.clear()
+    return near if front is None else {index: body for index, body in near.items() if index in front}

@@ -29,6 +29,7 @@ class Places:
         self.capacity: dict[str, int] = {a.address: a.capacity for a in town.arenas() if a.capacity is not None}
         self._exempt = {s.address: frozenset(s.owners) | staff.get(s.address, frozenset()) for s in town.sectors}
         self._standing: dict[str, tuple[tuple[Tile, ...], tuple[Tile, ...]]] = {}
+        self._free: dict[str, frozenset[Tile]] = {}
         self._closings: tuple[int, list[tuple[int, str]]] = (-1, [])
         self._spots = frozenset(tile for thing in town.objects() for tile in (*thing.spots, *thing.tiles))
 
@@ -75,6 +76,13 @@ class Places:
                     found += [(self.clock.step_on(day + timedelta(days=d), sector.hours[1]), sector.address) for d in (-1, 0, 1)]
             self._closings = (day.toordinal(), sorted(found))
         return self._closings[1]
+
+    def free(self, arena: Arena) -> frozenset[Tile]:
+        """All tiles of an arena on which one can stand out of everybody's way."""
+        known = self._free.get(arena.address)
+        if known is None:
+            known = self._free[arena.address] = frozenset(self.standing(arena)[1])
+        return known
 
     def standing(self, arena: Arena) -> tuple[tuple[Tile, ...], tuple[Tile, ...]]:
         """Where one can stand in an arena out of everybody's way: a few tiles spread over it, and all of them.

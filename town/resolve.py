@@ -22,6 +22,9 @@ from town.talks import Talk, pause
 from town.tree import Arena, GameObject
 from town.world import Spoken, World
 
+FEW_SPOTS = 2
+"""Of so many spots the nearest is tried first; of more, out of view, anyone may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -120,7 +123,7 @@ class Resolver:
             self.block(body, "full")
         else:
             body.goal = goal
-            self.world.arriving.append(body)
+            self.world.arriving[body.index] = None
 
     def head_for(self, body: Body, goal: Tile) -> None:
         """Walk to another tile, one tile per step from now on, along a whole shortest path."""
@@ -130,17 +133,32 @@ class Resolver:
         body.turned = True
 
     def spot(self, body: Body, thing: GameObject) -> Tile | None:
-        """The nearest free spot of an object, ties by tile order; the nearest of all if none is free; None: no way."""
-        spots = self._by_distance(body, thing.spots)
-        if self.world.users(thing.address, body) < thing.capacity:
-            spots = [s for s in spots if not self.world.taken(s, body)] or spots
-        return spots[0] if spots else None
+        """Where to go to use an object: the nearest spot that isn't seen to be taken; of many that are out of view, any.
 
-    def free_spot(self, body: Body, thing: GameObject) -> Tile | None:
-        """The nearest spot of an object on which nobody rests; None if there is none or the object is full."""
-        if self.world.users(thing.address, body) >= thing.capacity:
+        Ties go by tile order; None: no way. Whether what was out of view is free shows on arrival.
+        """
+        ways = self._by_distance(body, thing.spots)
+        seen = [tile for tile in ways if self.sees(body.tile, tile)]
+        if not seen and len(ways) > FEW_SPOTS:
+            return Dice(self.rules.seed, body.name, self.world.step, "spot").choice(ways)
+        free = [tile for tile in ways if tile not in seen or not self.world.taken(tile, body)]
+        return next(iter(free or ways), None)
+
+    def free_spot(self, body: Body, thing: GameObject, near: Tile) -> Tile | None:
+        """The nearest spot of an object in view of `near` on which nobody rests; None if there is none or the object is full."""
+        if self.users(body, thing, near) >= thing.capacity:
             return None
-        return next((s for s in self._by_distance(body, thing.spots) if not self.world.taken(s, body)), None)
+        ways = (tile for tile in self._by_distance(body, thing.spots) if self.sees(near, tile))
+        return next((tile for tile in ways if not self.world.taken(tile, body)), None)
+
+    def users(self, body: Body, thing: GameObject, near: Tile) -> int:
+        """How many others in view of `near` are using an object."""
+        using = self.world.users(thing.address, body)
+        return sum(self.sees(near, other.tile) for other in using)
+
+    def sees(self, tile: Tile, other: Tile) -> bool:
+        """Whether `other` is in view from `tile`."""
+        return self.world.places.grid.sees(tile, other, self.rules.radius)
 
     def _by_distance(self, body: Body, tiles: tuple[Tile, ...]) -> list[Tile]:
         # Ways are as long there as back, and asked this way round one distance field serves all tiles.
@@ -148,22 +166,32 @@ class Resolver:
         far = [(grid.distance(tile, body.tile), tile) for tile in tiles]
         return [tile for _, tile in sorted((d, tile) for d, tile in far if d is not None)]
 
-    def standing_place(self, body: Body, arena: Arena, *, shared: bool = True) -> Tile | None:
-        """A free tile of an arena, drawn from few that are spread over it, not beside anybody if that can be had.
-
-        None if there is no way to any; with every tile taken, one shared with somebody, or None unless `shared`.
-        """
+    def standing_place(self, body: Body, arena: Arena) -> Tile | None:
+        """Where to go to be in an arena: one of few tiles spread over it, not beside anybody who is in view; None: no way."""
         grid = self.world.places.grid
-        dice = Dice(self.rules.seed, body.name, self.world.step, "standing place")
         few, every = self.world.places.standing(arena)
-        resting = [b.tile for b in self.world.bodies if b is not body and b.rests]
-        for tiles, room in ((few, 1), (few, 0), (every, 0)):
-            for tile in dice.shuffled(tiles):
-                if all(distance(tile, other) > room for other in resting) and grid.distance(tile, body.tile) is not None:
+        known = [other.tile for other in self._resting(body, arena) if self.sees(body.tile, other.tile)]
+        drawn = Dice(self.rules.seed, body.name, self.world.step, "standing place").shuffled(few)
+        ways = [tile for tile in drawn if grid.distance(tile, body.tile) is not None]
+        ways = ways or [tile for tile in every if grid.distance(tile, body.tile) is not None]
+        apart = (tile for tile in ways if all(distance(tile, other) > 1 for other in known))
+        return next(apart, ways[0] if ways else None)
+
+    def place_beside(self, body: Body, arena: Arena, near: Tile) -> Tile | None:
+        """A free tile of an arena in view of `near`, not beside anybody if that can be had; None: all are taken."""
+        free = self.world.places.free(arena)
+        resting = [other.tile for other in self._resting(body, arena)]
+        seen = self.world.places.grid.visible(near, self.rules.radius)
+        tiles = sorted((distance(tile, near), tile) for tile in seen if tile in free)
+        for room in (1, 0):
+            for _, tile in tiles:
+                if all(distance(tile, other) > room for other in resting):
                     return tile
-        if not shared:
-            return None
-        return next((t for t in dice.shuffled(few) if grid.distance(t, body.tile) is not None), None)
+        return None
+
+    def _resting(self, body: Body, arena: Arena) -> list[Body]:
+        there = self.world.present.get(arena.address, {}).values()
+        return [other for other in there if other is not body and other.rests]
 
     def end_act(self, body: Body, why: str) -> None:
         """The present act is over, if it wasn't; its object goes back to what it was, or is left as the act leaves it."""
@@ -230,7 +258,7 @@ class Resolver:
             citation=proposal.citation,
             call=proposal.call,
         )
-        world.uttered.append(Spoken(utterance, body.tile, body.arena, tuple(talk.participants)))
+        world.uttered[body.index] = Spoken(utterance, body.tile, body.arena, tuple(talk.participants))
         steps = pause(proposal.text, self.rules.words_per_second, world.places.clock.step_seconds)
         released = talk.said(utterance, step, steps, self.rules.max_rounds)
         if joins:

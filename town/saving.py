@@ -168,9 +168,9 @@ def world_state(world: World) -> dict[str, Json]:
         "pending": [[address, new.state, encode(new.by)] for address, new in objects.pending.items()],
         "events": [encode(event) for event in world.events.values()],
         "talks": [_talk_state(talk) for talk in world.talks.values()],
-        "uttered": encode(world.uttered),
-        "touched": [[world.bodies[index].name, arena] for index, arena in world.touched.items()],
-        "arriving": [body.name for body in world.arriving],
+        "uttered": encode(list(world.uttered.values())),
+        "touched": [[world.bodies[index].name, arena] for index, arena in sorted(world.touched.items())],
+        "arriving": [world.bodies[index].name for index in world.arriving],
     }
 
 
@@ -194,7 +194,7 @@ def restore_world(world: World, raw: Any) -> None:
     objects.pending = {address: ObjectState(state, _id(by)) for address, state, by in raw["pending"]}
     world.events = {event.id: event for event in map(event_from, raw["events"])}
     world.talks = {talk.id: talk for talk in map(_talk_from, raw["talks"])}
-    world.uttered = [
+    spoken = [
         Spoken(utterance_from(s["utterance"]), (s["tile"][0], s["tile"][1]), s["arena"], tuple(s["participants"]))
         for s in raw["uttered"]
     ]
@@ -223,4 +223,5 @@ def restore_world(world: World, raw: Any) -> None:
         world.poses[body.index] = History(step, body.pose)
     world.signalled = {body.index: None for body in world.bodies if body.signals}
     world.touched = {world.by_name[name].index: arena for name, arena in raw["touched"]}
-    world.arriving = [world.by_name[name] for name in raw["arriving"]]
+    world.arriving = {world.by_name[name].index: None for name in raw["arriving"]}
+    world.uttered = {world.by_name[one.utterance.speaker].index: one for one in spoken}

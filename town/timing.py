@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable
 
 from kernel import UsageError, nearest
 from town.bodies import Body
+from town.front import Front, bodies, take
 from town.happenings import Event, Happening
 from town.perceive import distance
 from town.percepts import Signal, Tile
 from town.protocols import Journal
 from town.resolve import Resolver
-from town.talks import TURN_STEPS
+from town.talks import TURN_STEPS, Talk
 from town.tree import Arena, GameObject, Sector
 from town.world import World
 
@@ -91,16 +92,16 @@ class Timing:
         like = nearest(name, known) if name else None
         raise UsageError(f"there is no {what} '{name}' in this town", hint=f"did you mean '{like}'?" if like else None)
 
-    def next(self, step: int) -> int:
-        """The first step at or after `step` at which something is due by itself."""
+    def next(self, step: int, front: Front = None) -> int:
+        """The first step at or after `step` at which something is due by itself (`front`: for those bodies)."""
         world = self.world
         soonest = NEVER
-        for body in world.bodies:
+        for body in bodies(world, front):
             if body.wake is not None and body.wake < soonest:
                 soonest = body.wake
             if not body.over and body.act is not None and body.act.until < soonest:
                 soonest = body.act.until
-        for talk in world.talks.values():
+        for talk in self._talks(front):
             soonest = min(soonest, talk.turn_at + TURN_STEPS if talk.asked else talk.turn_at)
         for event in world.events.values():
             soonest = min(soonest, event.until)
@@ -111,13 +112,18 @@ class Timing:
             soonest = min(soonest, closing)
         return max(soonest, step)
 
-    def due(self, step: int) -> None:
-        """Do what is due by itself at `step`."""
+    def _talks(self, front: Front) -> list[Talk]:
+        """Conversations of a front: all who are in one stand near each other."""
+        talks = self.world.talks.values()
+        return [t for t in talks if front is None or self.world.by_name[t.participants[0]].index in front]
+
+    def due(self, step: int, front: Front = None) -> None:
+        """Do what is due by itself at `step`, for a front."""
         world = self.world
         for event in [event for event in world.events.values() if event.until <= step]:
             del world.events[event.id]
             world.stirred.update(dict.fromkeys(event.arenas))
-        for body in world.bodies:
+        for body in bodies(world, front):
             if not body.over and body.act is not None and body.act.until <= step:
                 self.resolver.end_act(body, "done")
                 body.stop()
@@ -128,7 +134,7 @@ class Timing:
             if body.wake is not None and body.wake <= step:
                 body.wake = None
                 world.post(body, Signal("due"))
-        for talk in list(world.talks.values()):
+        for talk in self._talks(front):
             for name in talk.participants:
                 if world.by_name[name].asleep:
                     self.resolver.drop_out(world.by_name[name], talk)
@@ -142,33 +148,34 @@ class Timing:
         for address in world.places.closing(step):
             sector = world.town.by_address[address]
             assert isinstance(sector, Sector)
-            for body in world.bodies:
+            for body in bodies(world, front):
                 if world.places.sector_of.get(body.arena) is sector and not world.places.exempt(sector, body.name):
                     world.post(body, Signal("closing", address))
 
-    def settle(self, step: int) -> None:
-        """Make V_step complete: words of the last step are in the air, bodies have arrived, happenings happen."""
+    def settle(self, step: int, front: Front = None) -> None:
+        """Make V_step complete for a front: words of the last step are in the air, bodies have arrived, happenings happen."""
         world = self.world
-        world.air, world.uttered = world.uttered, []
+        world.air = list(take(world.uttered, front).values())
         if world.objects.stilled:
             world.objects.stilled = {}
         if world.arriving:
-            for body in world.arriving:
+            for index in take(world.arriving, front):
+                body = world.bodies[index]
                 if body.act is not None and not body.over and body.goal == body.tile and not body.there:
                     body.there = True
                     if body.act.target in world.objects.things:
                         world.objects.claim(body.act)
                     world.touch(body)
                     world.post(body, Signal("arrived"))
-            world.arriving = []
         while self.to_come and self.to_come[0].at <= step:
             self._happen(self.to_come.pop(0), step)
         if world.objects.pending:
-            for address, new in world.objects.flush(step):
+            doers = None if front is None else {body.name for body in front.values()}
+            for address, new in world.objects.flush(step, doers):
                 world.stirred[world.objects.arena_of[address]] = None
                 self.journal.object_changed(address, step, new.state, new.by)
         if world.unpublished:
-            world.publish(step)
+            world.publish(step, front)
 
     def _happen(self, happening: Happening, step: int) -> None:
         world = self.world

@@ -11,17 +11,19 @@ is cut short is followed by one of a single tile, at the step from which the bod
 from __future__ import annotations
 
 from town.bodies import Body
+from town.front import Front, bodies
+from town.perceive import distance
+from town.percepts import Tile
 from town.protocols import Journal
 from town.resolve import Resolver
 from town.tree import Arena, GameObject
 from town.world import World
 
 
-def walk(world: World, resolver: Resolver, journal: Journal) -> bool:
-    """Move everybody who is under way. Returns whether anyone still is."""
+def walk(world: World, resolver: Resolver, journal: Journal, front: Front = None) -> None:
+    """Move everybody of a front who is under way."""
     step = world.step
-    under_way = False
-    for body in world.bodies:
+    for body in bodies(world, front):
         if not body.path:
             if body.moving:
                 _stand(body, step, journal)
@@ -42,10 +44,7 @@ def walk(world: World, resolver: Resolver, journal: Journal) -> bool:
         world.move(body, tile)
         if tile == body.goal:
             body.path, body.along, body.moving = (), 0, False
-            world.arriving.append(body)
-        else:
-            under_way = True
-    return under_way
+            world.arriving[body.index] = None
 
 
 def _stand(body: Body, step: int, journal: Journal) -> None:
@@ -74,23 +73,25 @@ def _way_clear(world: World, resolver: Resolver, body: Body) -> bool:
     if ahead != body.goal or body.act is None:
         return True
     place = world.town.by_address[body.act.target]
+    other: Tile | None
     if isinstance(place, GameObject):
-        if not world.taken(ahead, body) and world.users(place.address, body) < place.capacity:
+        if not world.taken(ahead, body) and resolver.users(body, place, ahead) < place.capacity:
             return True
-        other = resolver.free_spot(body, place)
+        other = resolver.free_spot(body, place, ahead)
     else:
-        if not world.taken(ahead, body):
-            return True
         assert isinstance(place, Arena)
-        other = resolver.standing_place(body, place, shared=False)
-        if other is None:
+        others = [b.tile for b in world.present.get(place.address, {}).values() if b is not body and b.rests]
+        if all(distance(ahead, tile) > 1 for tile in others):
+            return True
+        other = resolver.place_beside(body, place, ahead)
+        if other is None or other == ahead:
             return True
     if other is None:
         resolver.block(body, "full")
         return False
     if other == body.tile:  # it stands on a free one already
         body.path, body.along, body.goal = (), 0, other
-        world.arriving.append(body)
+        world.arriving[body.index] = None
         return False
     resolver.head_for(body, other)
     return _way_clear(world, resolver, body) if world.places.arena_at(body.path[1]) != body.arena else True

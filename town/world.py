@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from town.bodies import Body, Pose
+from town.front import Front, take
 from town.happenings import Event
 from town.history import History
 from town.objects import Objects, ObjectState
@@ -40,12 +41,12 @@ class World:
     """What changes in a town. `placed` gives the tile each body starts on, in resident order.
 
     present     arena -> bodies in it (by index), as they stand now
-    air         words heard in the present step; uttered: words that will be in the next
+    air         words heard in the present step; uttered: words that will be in the next, by their speakers' index
     touched     bodies (by index) whose pose changed since V_step was last looked at, with the arena they were in then;
                 unpublished: those of them whose newest pose isn't in the histories yet
     stirred     arenas in which an object or an event changed in the present step
     signalled   bodies with signals waiting
-    arriving    bodies that stepped on their goal and haven't been told
+    arriving    bodies (by index) that stepped on their goal and haven't been told
     """
 
     def __init__(self, town: TownMap, places: Places, placed: Mapping[str, Tile]) -> None:
@@ -62,12 +63,12 @@ class World:
         self.events: dict[str, Event] = {}
         self.talks: dict[str, Talk] = {}
         self.air: list[Spoken] = []
-        self.uttered: list[Spoken] = []
+        self.uttered: dict[int, Spoken] = {}
         self.touched: dict[int, str] = {}
         self.unpublished: dict[int, None] = {}
         self.stirred: dict[str, None] = {}
         self.signalled: dict[int, None] = {}
-        self.arriving: list[Body] = []
+        self.arriving: dict[int, None] = {}
 
     def add(self, name: str, tile: Tile) -> Body:
         """A new body, last in resident order."""
@@ -88,7 +89,7 @@ class World:
         body.wake = None
         body.signals = []
         self.signalled.pop(body.index, None)
-        self.arriving = [other for other in self.arriving if other is not body]
+        self.arriving.pop(body.index, None)
 
     def put_back(self, body: Body, tile: Tile) -> None:
         """A body that was gone is on a tile again."""
@@ -126,13 +127,12 @@ class World:
             self.touched[body.index] = body.arena
         self.unpublished[body.index] = None
 
-    def publish(self, step: int) -> None:
-        """The poses of bodies that changed become part of V_step."""
-        for index in self.unpublished:
+    def publish(self, step: int, front: Front = None) -> None:
+        """The poses of bodies that changed become part of V_step (`front`: of those bodies)."""
+        for index in take(self.unpublished, front):
             body = self.bodies[index]
             body.pose = pose = body.outside()
             self.poses[index].set(step, pose)
-        self.unpublished.clear()
 
     def post(self, body: Body, signal: Signal) -> None:
         """A body will tell its mind at the next occasion."""
@@ -144,12 +144,10 @@ class World:
         there = self.present.get(self.places.arena_at(tile), {})
         return any(b.tile == tile and b is not by_other_than and b.rests for b in there.values())
 
-    def users(self, address: str, other_than: Body) -> int:
-        """How many others are using an object."""
-        return sum(
-            b is not other_than and b.rests and b.act is not None and b.act.target == address
-            for b in self.bodies
-        )  # fmt: skip
+    def users(self, address: str, other_than: Body) -> list[Body]:
+        """The others who are using an object."""
+        there = self.present.get(self.objects.arena_of[address], {}).values()
+        return [b for b in there if b is not other_than and b.rests and b.act is not None and b.act.target == address]
 
 
 class AsOf:

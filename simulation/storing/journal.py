@@ -2,6 +2,7 @@
 
     RunJournal        implements town.protocols.Journal, language.model.Ledger and what minds report at commit
     .committed(step)  all rows of a step have been reported
+    .hold(now)        steps don't come in order: rows of a step wait until it is committed
     .step_done()      the engine stands between two steps: here, and only here, rows may reach the file
     .flush()          writes all rows of committed steps, `meta.committed` and the world's state in one transaction
     .called(call)     calls are stored on arrival and survive the drop of uncommitted rows
@@ -48,6 +49,9 @@ from town.percepts import Tile
 from town.speech import Conversation, Fact, Utterance
 
 FLUSH_SECONDS = 0.05
+EVERYBODY = -1
+"""The key of what is reported while everybody is at the same step."""
+_ASKED = "SELECT COUNT(*) FROM interventions WHERE step IS NULL AND outcome IS NULL AND due IS NULL"
 FLUSH_SHARE = 0.03
 """Rows wait longer when writing is slow, so that writing takes at most about this share of the time."""
 
@@ -82,8 +86,11 @@ class RunJournal:
         self._world: Callable[[], Json] | None = None
         self._accessed: Callable[[], bytes] | None = None
         self._rows: dict[str, list[Row]] = {table: [] for table in TABLES}
-        self._planned: list[PlanEntry] = []
-        self._counts: dict[tuple[str, str], int] = {}
+        self._now: Callable[[], int | None] | None = None
+        self._waiting: dict[int, list[tuple[str, Row]]] = {}
+        self._planned: dict[int, list[PlanEntry]] = {}
+        self._counts: dict[int, dict[tuple[str, str], int]] = {}
+        self._gather: Callable[[], None] | None = None
         self._hour = self.step // steps_per_hour
         self._facts = {row[0] for row in run.rows("SELECT id FROM facts")}
         self._replies = {
@@ -101,6 +108,19 @@ class RunJournal:
     ) -> None:
         """Says where the engine's state and the last-accessed steps come from, and who takes up interventions."""
         self._world, self._accessed, self._taking = world, accessed, taking
+
+    def hold(self, now: Callable[[], int | None], gather: Callable[[], None]) -> None:
+        """Rows may come from residents at different steps: `now()` says at which the present one is, None: all are at one.
+
+        They wait until their step is committed. The engine's state is asked for, and interventions are taken up, only when
+        everybody is at the same step again, which `gather()` asks for.
+        """
+        self._now, self._gather = now, gather
+
+    def gathered(self) -> None:
+        """Everybody is at the same step again."""
+        if not self._rehearsing:
+            self.flush(hourly=self.step % self._steps_per_hour == 0)
 
     @contextmanager
     def rehearsing(self) -> Iterator[Mapping[str, list[Row]]]:
@@ -165,10 +185,12 @@ class RunJournal:
 
     def committed(self, step: int) -> None:
         """All rows of the step are there; those that don't know their step get it now."""
-        for entry in self._planned:
-            self._add("plans", plan_row(entry, step))
-        self._planned.clear()
-        self._counts.clear()
+        for table, row in self._waiting.pop(step, ()):
+            self._settled(table, row)
+        for at in (step, EVERYBODY):
+            for entry in self._planned.pop(at, ()):
+                self._settled("plans", plan_row(entry, step))
+            self._counts.pop(at, None)
         self.step = step + 1
 
     def step_done(self) -> None:
@@ -176,7 +198,7 @@ class RunJournal:
         if self._rehearsing:
             return
         hour = self.step // self._steps_per_hour
-        if hour > self._hour:
+        if hour > self._hour and self._at() == EVERYBODY:
             self._hour = hour
             self.flush(hourly=True)
         elif time.monotonic() - self._flushed >= self._wait:
@@ -201,7 +223,7 @@ class RunJournal:
 
     def planned(self, resident: str, entry: PlanEntry) -> None:
         """A plan entry was made or changed in the present step."""
-        self._planned.append(entry)
+        self._planned.setdefault(self._at(), []).append(entry)
 
     def state_changed(self, resident: str, key: str, step: int, value: Json) -> None:
         """A key of a mind's state has a new value; None deletes it."""
@@ -240,6 +262,7 @@ class RunJournal:
         Raises RunFileError when another process has taken over this run.
         """
         run, began = self.run, time.monotonic()
+        level = self._at() == EVERYBODY
         with run.transaction():
             if run.rows("SELECT value FROM control WHERE key = 'engine'") != [(self._token,)]:
                 raise RunFileError("another process has taken over this run", place=str(run.path), hint="it goes on there")
@@ -247,14 +270,16 @@ class RunJournal:
                 if rows:
                     run.write(_INSERT[table], rows)
             run.set_meta({"committed": str(self.step)})
-            if self._world is not None and self._accessed is not None:
+            if level and self._world is not None and self._accessed is not None:
                 world = zlib.compress(dumps(self._world()).encode(), 1)
                 run.write("DELETE FROM checkpoints WHERE hourly = 0", [()])
                 accessed = zlib.compress(self._accessed(), 1) if hourly else None
                 instead = "REPLACE" if hourly else "IGNORE"  # an hourly one of this step is kept for good
                 state = (self.step, int(hourly), world, accessed)
                 run.write(f"INSERT OR {instead} INTO checkpoints VALUES (?, ?, ?, ?)", [state])
-            if self._taking is not None:
+            elif self._gather is not None and run.rows(_ASKED) != [(0,)]:
+                self._gather()
+            if level and self._taking is not None:
                 self._taking(run, self.step)  # after the state was saved: see `simulation.interventions`
         for rows in self._rows.values():
             rows.clear()
@@ -265,18 +290,35 @@ class RunJournal:
         """These facts (by id) are in the file already."""
         self._facts.update(facts)
 
+    def _at(self) -> int:
+        """The step that is being reported by somebody who may be ahead; EVERYBODY in lock-step."""
+        now = self._now() if self._now is not None else None
+        return EVERYBODY if now is None else now
+
     def _add(self, table: str, row: Row) -> None:
+        at = self._at()
+        if at == EVERYBODY:
+            self._settled(table, row)
+        else:
+            self._waiting.setdefault(at, []).append((table, row))
+
+    def _settled(self, table: str, row: Row) -> None:
+        """A row of a step that is committed. A fact is kept once: from the first step on at which it is known."""
+        if table == "facts":
+            if row[0] in self._facts:
+                return
+            self._facts.add(row[0])
         self._rows[table].append(row)
 
     def _n(self, table: str, whose: str) -> int:
         """Counts rows of one table and owner within the present step."""
-        n = self._counts.get((table, whose), 0)
-        self._counts[table, whose] = n + 1
+        counts = self._counts.setdefault(self._at(), {})
+        n = counts.get((table, whose), 0)
+        counts[table, whose] = n + 1
         return n
 
     def _fact(self, fact: Fact, step: int) -> None:
         if fact.id not in self._facts:
-            self._facts.add(fact.id)
             self._add("facts", fact_row(fact, step, self._tracked.get(fact.id)))
 
 

@@ -1,0 +1,177 @@
+"""Out of order: whatever thoughts take how long, however many at once, what happens is what happens in lock-step."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import pytest
+from town_kit import STOVE, Notebook, Puppet, Thought, fickle, make_engine, world_rows
+
+from kernel import Clock, Dice
+from maps import load_map
+from town import Ahead, Engine, Grid, Happening, build_town
+from town.ahead import _Race
+from town.nearness import Nearness
+
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve")
+TILES = ((1, 1), (3, 2), (7, 5), (9, 6), (8, 2))
+HAPPENINGS = (
+    Happening(30, "event", "a dog barks", place="Town : streets : outdoors", until=90),
+    Happening(60, "object", "on fire", place=STOVE),
+    Happening(90, "voice", "speak up", resident="Dee"),
+    Happening(120, "arrive", "in a red coat", place="Town : cafe", resident="Guest"),
+)
+LATENCIES = {"none": 0, "even": 2, "wild": 10}
+"""Most turns of the event loop that a thought takes."""
+
+
+def slow(think: Thought, name: str, seed: int, latency: str, slots: asyncio.Semaphore) -> Thought:
+    """The same mind; its thoughts take turns of the event loop, by dice, and `slots` of them go on at once."""
+
+    def prepare(moment: Any) -> Any:
+        dice = Dice(seed, name, moment.step, "latency")
+        turns = LATENCIES[latency] if latency != "wild" else dice.below(LATENCIES["wild"]) ** 2
+        if turns == 0 or dice.chance(0.3):
+            return think(moment)
+
+        async def thought() -> Any:
+            async with slots:
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+            return think(moment)
+
+        return thought()
+
+    return prepare
+
+
+def told(engine: Engine, book: Notebook, puppets: dict[str, Puppet]) -> tuple[Any, ...]:
+    """Everything that happened and everything that anybody was asked, in an order that doesn't depend on the engine."""
+    asked = {name: [repr(moment) for moment in puppet.moments] for name, puppet in puppets.items()}
+    return sorted(map(repr, world_rows(book))), asked, engine.state()
+
+
+def tiny(engine: type[Engine], seed: int = 0, latency: str = "none", slots: int = 99) -> tuple[Any, ...]:
+    pool = asyncio.Semaphore(slots)
+    minds = {n: (tile, slow(fickle(n, NAMES), n, seed, latency, pool)) for n, tile in zip(NAMES, TILES, strict=True)}
+    made, book, puppets = make_engine(minds, start="19:30", happenings=HAPPENINGS, engine=engine, checked=engine is Engine)
+    guest = Puppet("Guest", fickle("Guest", (*NAMES, "Guest")))
+    made.expect(guest)
+    asyncio.run(made.run(300))
+    return told(made, book, {**puppets, "Guest": guest})
+
+
+TOWN = build_town(load_map("hamlet"))
+GRID = Grid(TOWN)
+ARENAS = tuple(TOWN.arenas())
+PLACES = [thing.address for thing in TOWN.objects() if thing.spots] + [arena.address for arena in ARENAS]
+NEAR, SEARCH = Nearness(TOWN, GRID, 4), Nearness._search
+PEOPLE = tuple(f"P{n}" for n in range(7))
+
+
+def wide(engine: type[Engine], life: int, seed: int = 0, latency: str = "none", slots: int = 99, until: int = 240) -> Any:
+    """Seven fickle people in the hamlet, whose houses are far enough apart for some to run ahead."""
+    pool = asyncio.Semaphore(slots)
+    puppets = {n: Puppet(n, slow(fickle(n, PEOPLE, PLACES, life), n, seed, latency, pool)) for n in PEOPLE}
+    book = Notebook()
+    start = {n: GRID.standing(ARENAS[3 * i % len(ARENAS)])[0] for i, n in enumerate(PEOPLE)}
+    made = engine(
+        TOWN, GRID, Clock(datetime(2023, 6, 2, 11), 10), tuple(puppets.values()), book, placed=start, staff={},
+        happenings=(Happening(150, "event", "thunder", place=TOWN.name, until=170),),
+    )  # fmt: skip
+    if isinstance(made, Ahead) and Nearness._search is SEARCH:
+        made.near = NEAR
+    asyncio.run(made.run(until))
+    return told(made, book, puppets), made
+
+
+@pytest.mark.parametrize("latency", LATENCIES)
+@pytest.mark.parametrize("slots", [1, 3])
+def test_the_same_life_where_everybody_is_near(latency: str, slots: int) -> None:
+    assert tiny(Ahead, 1, latency, slots) == tiny(Engine)
+
+
+def combinations(lives: int, seeds: int) -> Iterator[tuple[int, int, str, int]]:
+    for life in range(lives):
+        for seed in range(seeds):
+            for latency in ("even", "wild"):
+                for slots in (1, 2, 99):
+                    yield life, seed, latency, slots
+
+
+def test_the_same_life_where_people_are_far_apart() -> None:
+    plain = {life: wide(Engine, life)[0] for life in range(2)}
+    for life, seed, latency, slots in combinations(2, 1):
+        assert wide(Ahead, life, seed, latency, slots)[0] == plain[life], (life, seed, latency, slots)
+
+
+@pytest.mark.slow
+def test_the_same_life_in_two_hundred_combinations() -> None:
+    plain = {life: wide(Engine, life, until=100)[0] for life in range(9)}
+    tried = list(combinations(9, 4))
+    assert len(tried) > 200
+    for life, seed, latency, slots in tried:
+        assert wide(Ahead, life, seed, latency, slots, until=100)[0] == plain[life], (life, seed, latency, slots)
+
+
+def test_people_do_run_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    spread = 0
+    take = Ahead.read
+
+    def read(self: Ahead, step: int, front: Any = None) -> Any:
+        nonlocal spread
+        spread += front is not None and len(front) < len(PEOPLE)
+        return take(self, step, front)
+
+    monkeypatch.setattr(Ahead, "read", read)
+    wide(Ahead, 0, 0, "wild")
+    assert spread > 200
+
+
+def test_a_rule_that_is_too_weak_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Nearness._search
+    monkeypatch.setattr(Nearness, "_search", lambda self, goals: search(self, goals) + np.int16(6))
+    assert any(wide(Ahead, life, seed, "wild")[0] != wide(Engine, life)[0] for life in range(2) for seed in range(4))
+
+
+def test_stopped_anywhere_everybody_stands_at_one_step_and_goes_on_to_the_same_future() -> None:
+    whole = wide(Engine, 1)[0]
+    for after in (3, 40, 200):
+        pool = asyncio.Semaphore(99)
+        puppets = {n: Puppet(n, slow(fickle(n, PEOPLE, PLACES, 1), n, 5, "wild", pool)) for n in PEOPLE}
+        book = Notebook()
+        start = {n: GRID.standing(ARENAS[3 * i % len(ARENAS)])[0] for i, n in enumerate(PEOPLE)}
+        made = Ahead(
+            TOWN, GRID, Clock(datetime(2023, 6, 2, 11), 10), tuple(puppets.values()), book, placed=start, staff={},
+            happenings=(Happening(150, "event", "thunder", place=TOWN.name, until=170),),
+        )  # fmt: skip
+        seen = 0
+
+        def stop() -> bool:
+            nonlocal seen
+            seen += 1
+            return seen % after == 0  # noqa: B023
+
+        while made.step < 240:
+            asyncio.run(made.run(240, stop=stop))
+            assert made.reporting() is None
+        assert told(made, book, puppets) == whole
+
+
+def test_nobody_leads_by_more_than_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    leads: dict[int | None, list[int]] = {None: [], 30: []}
+    take = _Race._take
+
+    def noted(self: _Race, front: Any, step: int) -> None:
+        leads[self.engine.lead].append(step - int(self.steps.min()))
+        take(self, front, step)
+
+    monkeypatch.setattr(_Race, "_take", noted)
+    free = wide(Ahead, 0, 1, "wild")[0]
+    monkeypatch.setattr(Ahead, "lead", 30)
+    assert wide(Ahead, 0, 1, "wild")[0] == free
+    assert max(leads[30]) <= 30 < max(leads[None])

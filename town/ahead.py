@@ -1,0 +1,289 @@
+"""The engine out of order: residents run ahead of each other, and nothing that happens is changed by that.
+
+    Ahead        an `Engine` whose residents each stand at a step of their own
+
+The rule: somebody at step a takes it when everybody at an earlier step b is further than (a - b) + 1 steps of walking from
+their surroundings, and they from the other's (`nearness`): then nobody who is behind can have been, or have written, where
+one reads, and nobody is read by who is behind. Those at the same step who are near each other take it together, in resident
+order, as in lock-step. Whoever has nothing to do passes over the steps in which nobody can come near. What concerns the
+whole town (an event, a user's wish, somebody's arrival) is taken by everybody together.
+
+The first of the slowest is never held up by anybody, so there is no deadlock. Steps are told to the journal in order, once
+everybody has passed them. `docs/engine.md` says why this is sound; the idea is AI Metropolis's (MLSys 2025), the rule ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from town.bodies import Body
+from town.engine import Engine
+from town.nearness import Nearness
+from town.protocols import Intention, Moment
+from town.timing import NEVER
+
+MARGIN = 1
+"""Steps by which one must be further away than the other could have walked: both may take one within the step."""
+
+
+class Ahead(Engine):
+    """An engine whose residents run ahead.
+
+    lead      by how many steps at most anybody is ahead of the slowest; None: as far as the rule allows
+    every     everybody comes together at multiples of so many steps, None: never for that
+    gathered  called when everybody has come together
+    near      how near tiles are to each other; engines of one map and radius may share it
+    """
+
+    every: int | None = None
+    gathered: Callable[[], None] | None = None
+    near: Nearness | None = None
+    summoned = False
+    racing = False
+
+    def summon(self) -> None:
+        """Has everybody come together as soon as can be: at the step after the last one begun."""
+        self.summoned = True
+
+    def reporting(self) -> int | None:
+        """The step that somebody is taking who may be ahead of others; None while everybody is at the same step."""
+        return self.world.step if self.racing else None
+
+    async def run(
+        self,
+        until: int,
+        *,
+        stop: Callable[[], bool] | None = None,
+        on_step: Callable[[int], Awaitable[None] | None] | None = None,
+    ) -> None:
+        """As `Engine.run`; stops at a step that everybody has reached."""
+        if self._fresh and until > self.world.step:
+            await super().run(self.world.step + 1, on_step=on_step)
+        while self.world.step < until:
+            if stop is not None and stop():
+                return
+            step = self._next()
+            if step >= min(until, self._together(step)):  # nothing before, or something for everybody
+                await super().run(min(until, step + 1), on_step=on_step)
+                continue
+            self.world.step = step
+            goal = min(until, self._together(step))
+            if self.every is not None:
+                goal = min(goal, (step // self.every + 1) * self.every)
+            self.racing = True
+            try:
+                await _Race(self, goal, stop, on_step).run()
+            finally:
+                self.racing = False
+            self.summoned = False
+            if self.gathered is not None:
+                self.gathered()
+
+    def _together(self, step: int) -> int:
+        """The first step from `step` on that everybody takes together."""
+        to_come = self.timing.to_come[0].at if self.timing.to_come else NEVER
+        return max(step, min([to_come, *(event.until for event in self.world.events.values())]))
+
+
+class _Race:
+    """From a step at which everybody stands to another."""
+
+    def __init__(
+        self,
+        engine: Ahead,
+        until: int,
+        stop: Callable[[], bool] | None,
+        on_step: Callable[[int], Awaitable[None] | None] | None,
+    ) -> None:
+        self.engine, self.until, self.stop, self.on_step = engine, until, stop, on_step
+        self.stopped = False
+        world = self.world = engine.world
+        if engine.near is None:
+            engine.near = Nearness(engine.town, engine.grid, engine.rules.radius)
+        self.near = engine.near
+        count = len(world.bodies)
+        self.steps: npt.NDArray[np.int64] = np.full(count, world.step, dtype=np.int64)
+        self.cells: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+        self.rows: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+        self.away: npt.NDArray[np.int64] = np.zeros((count, count), dtype=np.int64)
+        self.idle: npt.NDArray[np.bool_] = np.ones(count, dtype=np.bool_)  # not waiting for thoughts
+        for body in world.bodies:
+            if body.gone:
+                self.steps[body.index] = NEVER
+            self.cells[body.index] = self.near.cell(body.tile)
+            self.rows[body.index] = self.near.row_of(body.tile)
+        for body in world.bodies:
+            self._measure(body.index)
+        self.since = self.steps.copy()  # the step after the last one taken: where one may stand that passes over some
+        self.held: dict[int, set[int]] = {}  # whom somebody holds up
+        self.ready = [(world.step, body.index) for body in world.bodies if not body.gone]
+        self.thinking: dict[asyncio.Task[list[Intention | Exception]], tuple[dict[int, Body], list[Body], list[Moment], int]] = {}
+        self.taken: list[int] = []  # steps that somebody has taken and that aren't told yet
+        self.told = world.step
+
+    async def run(self) -> None:
+        """Until everybody stands at the same step: `until`, or the furthest that was begun when it was to stop."""
+        try:
+            while True:
+                self._go_on()
+                self._tell()
+                if not self.thinking:
+                    break
+                done, _ = await asyncio.wait(self.thinking, return_when=asyncio.FIRST_COMPLETED)
+                for task in sorted(done, key=lambda task: self.thinking[task][3]):
+                    front, asked, moments, step = self.thinking.pop(task)
+                    self._resolved(front, step, asked, moments, task.result())
+        except BaseException:
+            for task in self.thinking:
+                task.cancel()
+            raise
+        self.world.step = self.until
+        await self._last()
+
+    # ------------------------------------------------------------------ taking steps
+
+    def _go_on(self) -> None:
+        """Lets everybody go as far as they can, the slowest first."""
+        while self.ready:
+            step, index = heapq.heappop(self.ready)
+            if self.steps[index] != step or not self.idle[index] or step >= self.until:
+                continue
+            if not self.stopped and (self.engine.summoned or (self.stop is not None and self.stop())):
+                self._come_together()
+                continue
+            slowest = int(self.steps.argmin())
+            if self.engine.lead is not None and step > self.steps[slowest] + self.engine.lead:
+                self.held.setdefault(slowest, set()).add(index)
+                continue
+            front = self._front(index, step)
+            blocker = self._blocker(front, step)
+            if blocker is not None:
+                self.held.setdefault(blocker, set()).add(index)
+            else:
+                self._take(front, step)
+
+    def _come_together(self) -> None:
+        """From now on nobody goes beyond the furthest step that anybody has begun."""
+        self.stopped = True
+        there = self.steps < NEVER
+        begun = np.where(self.idle, self.since, self.steps + 1)
+        self.until = min(self.until, int(begun[there].max()))
+        self.steps[there] = np.minimum(self.steps[there], self.until)
+        self.ready = [(int(self.steps[index]), index) for index in np.flatnonzero(there & self.idle).tolist()]
+        heapq.heapify(self.ready)
+        self.held.clear()
+
+    def _front(self, index: int, step: int) -> dict[int, Body]:
+        """Those who take a step together with somebody."""
+        found, waiting = {index}, [index]
+        same = (self.steps == step) & self.idle
+        while waiting:
+            one = waiting.pop()
+            for other in np.flatnonzero(same & (self.away[one] <= MARGIN)).tolist():
+                if other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        bodies = self.world.bodies
+        return {i: bodies[i] for i in sorted(found)}
+
+    def _measure(self, index: int) -> None:
+        """Steps between somebody's surroundings and everybody, or between theirs and oneself: the fewer."""
+        table = self.near.table
+        mine = table[self.rows[index], self.cells]
+        theirs = table[self.rows, self.cells[index]]
+        self.away[index] = self.away[:, index] = np.minimum(mine, theirs)
+
+    def _blocker(self, front: dict[int, Body], step: int) -> int | None:
+        """Somebody who must come further before these may take a step: the slowest."""
+        behind = self.steps < step
+        if not behind.any():
+            return None
+        for index in front:
+            barred = behind & (self.away[index] <= step - self.steps + MARGIN)
+            if barred.any():
+                candidates = np.flatnonzero(barred)
+                return int(candidates[np.argmin(self.steps[candidates])])
+        return None
+
+    def _take(self, front: dict[int, Body], step: int) -> None:
+        engine = self.engine
+        self.world.step = step
+        if step >= engine.timing.next(step, front):
+            engine.timing.due(step, front)
+        asked, moments = engine.read(step, front)
+        thoughts = engine.prepare(asked, moments)
+        if any(isinstance(thought, Awaitable) for thought in thoughts):
+            for index in front:
+                self.idle[index] = False
+            task = asyncio.ensure_future(engine.await_all(thoughts))
+            self.thinking[task] = front, asked, moments, step
+        else:
+            self._resolved(front, step, asked, moments, engine.checked_thoughts(thoughts))
+
+    def _resolved(
+        self, front: dict[int, Body], step: int, asked: list[Body], moments: list[Moment], thoughts: list[Intention | Exception]
+    ) -> None:
+        engine = self.engine
+        engine.steps_processed += 1
+        engine.resolve(step, asked, moments, thoughts, front)
+        heapq.heappush(self.taken, step)
+        for body in front.values():
+            self._placed(body)
+        onward = self._onward(front, step + 1)
+        for index in front:
+            self.idle[index] = True
+            self.steps[index], self.since[index] = onward, step + 1
+            heapq.heappush(self.ready, (onward, index))
+            for other in self.held.pop(index, ()):
+                heapq.heappush(self.ready, (int(self.steps[other]), other))
+
+    def _placed(self, body: Body) -> None:
+        cell = self.near.cell(body.tile)
+        if cell != self.cells[body.index]:
+            self.cells[body.index] = cell
+            self.rows[body.index] = self.near.row_of(body.tile)
+            self._measure(body.index)
+
+    def _onward(self, front: dict[int, Body], step: int) -> int:
+        """The next step at which these have something to do or somebody can come near, at most `until`."""
+        self.world.step = step
+        soonest = min(self.engine.next_for(front, step), self.until)
+        if soonest <= step:
+            return step
+        others = self.steps < NEVER
+        others[list(front)] = False
+        if others.any():
+            reached = min(int((self.steps + self.away[index])[others].min()) for index in front) - MARGIN
+            soonest = min(soonest, max(step, reached))
+        return soonest
+
+    # ------------------------------------------------------------------ telling
+
+    def _slowest(self) -> int:
+        return min(int(self.steps.min()), self.until)
+
+    def _tell(self) -> None:
+        """Tells the journal of the steps that everybody has passed."""
+        slowest = self._slowest()
+        last = None
+        while self.taken and self.taken[0] < slowest:
+            step = heapq.heappop(self.taken)
+            if step == last:
+                continue
+            last = step
+            self.world.step = step + 1
+            self.engine.tell(step)
+            if self.on_step is not None:
+                answer = self.on_step(step)
+                assert answer is None or not isinstance(answer, Awaitable)
+        self.world.step = slowest
+
+    async def _last(self) -> None:
+        self.engine.rouse()
+        if self.engine._committed < self.until - 1:
+            self.engine.tell(self.until - 1)
