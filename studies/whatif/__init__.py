@@ -1,11 +1,11 @@
 """What if: a change made again and again, beside lives left alone and lives with an irrelevant change.
 
-    placebo      which irrelevant changes, by a stated rule
-    lives        makes them: forks, changes, lives on; can be interrupted and taken up again
-    effects      what the change did, against what irrelevant changes did; with what n repeats can and cannot say
-    telling      the table, the page and the picture
+placebo      which irrelevant changes, by a stated rule
+lives        makes them: forks, changes, lives on; can be interrupted and taken up again
+effects      what the change did, against what irrelevant changes did; with what n repeats can and cannot say
+telling      the table, the page and the picture
 
-    write(found(experiment(path, wishes, folder, at=...)), folder)   is all of it
+write(found(experiment(path, wishes, folder, at=...)), folder)   is all of it
 """
 
 from studies.whatif.effects import Effect, Finding, found
