@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from offline_town import memory
-from test_offline_answer import EVIDENCE, ME, NOW, PEOPLE, PLAN
+from offline_town import NOW, memory
+from test_offline_answer import EVIDENCE, ME, PEOPLE, PLAN
 
 from kernel import Dice
 from language.offline.answering import answer
