@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TOAST = 4.0
 """Seconds that a short message is shown, and what each of its characters adds beyond LONG."""
 LONG, SLOW = 50, 0.05
+ROOM = 400
+"""Width of the free part of the window in which the ticker and the small map have room beside each other."""
 HELP_WIDTH, HELP_ROW, HELP_TOP = 560, 23, 84
 """Measures of the page of keys; it is made smaller when a window is too small for it."""
 
@@ -48,11 +50,17 @@ class Overlays:
         """Another size of words."""
         self.ticker.fonts = fonts
 
+    @property
+    def mapping(self) -> bool:
+        """Whether the small map is shown: where there is room for it beside the ticker."""
+        left, right = self._window.sides()
+        return self._window.mapping and right - left >= self._window.fonts.size(ROOM)
+
     def covered(self) -> list[pygame.Rect]:
         """What of the screen is not the town's; finds the small map's place, too."""
         window, fonts = self._window, self._window.fonts
         found = [*window.panels.rects(), self._head]
-        if window.mapping:
+        if self.mapping:
             right = window.sides()[1]
             self.minimap.layout(right - fonts.size(12), window.scrubber.rect.top - fonts.size(12), fonts)
             found.append(self.minimap.rect)
@@ -62,10 +70,13 @@ class Overlays:
         """Draws what lies under the panels."""
         window, fonts = self._window, self._window.fonts
         left, right = window.sides()
-        width = min(fonts.size(330), max(fonts.size(200), right - left - fonts.size(240)))
-        bottom = window.scrubber.rect.top - fonts.size(10)
+        beside = self.minimap.rect.width + fonts.size(24) if self.mapping else 0
+        width = min(fonts.size(330), right - left - fonts.size(24) - beside)
+        bottom, line = window.scrubber.rect.top - fonts.size(10), window.panels.line
+        if line is not None and line.rect.left < left + fonts.size(18) + width:
+            bottom = line.rect.top - fonts.size(8)
         self.lines = self.ticker.draw(surface, window.playback.step, left + fonts.size(12), bottom, width)
-        if window.mapping:
+        if self.mapping:
             light = ambient(window.source.clock.minute_of_day(int(window.playback.step)))
             self.minimap.draw(surface, snapshot, window.camera.view(), light, window.selected)
         self._headline(surface, left, right)

@@ -69,7 +69,7 @@ class Pointer:
             window.playback.seek(window.scrubber.step_at(point[0]))
         elif command is not None:
             commands.run(window, command)
-        elif window.mapping and window.overlays.minimap.rect.collidepoint(point):
+        elif window.overlays.mapping and window.overlays.minimap.rect.collidepoint(point):
             window.let_go()
             window.camera.look(*window.overlays.minimap.tile_at(point))
         elif not window.scrubber.rect.collidepoint(point):
