@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import pygame
 
 from town import TownMap
-from viewer.art import TILE, Atlas, Placed, Sprite
+from viewer.art import TILE, Atlas, Light, Placed, Sprite
+from viewer.art.objects import appearance
 from viewer.camera import View
 
 BLOCK = 256
@@ -27,6 +28,8 @@ KEPT_COVERS = 3000
 CELL = 64
 ROOFS_FROM, ROOFS_FULL = 0.75, 0.5
 """Zooms between which roofs close over the houses."""
+SHINE = {"fire": 72, "glow": 44, "sparks": 28}
+"""How far what burns or glows lights up the night, in town pixels."""
 BEATS = 5
 """Moving pictures a second."""
 
@@ -128,6 +131,17 @@ class Backdrop:
         for address in sorted(changed):
             self._change(address, states.get(address, ""))
         self._states = dict(states)
+
+    def shining(self, states: Mapping[str, str]) -> tuple[Light, ...]:
+        """The light of things that burn or glow in these states."""
+        found = []
+        for address, state in states.items():
+            for part in self._parts.get(address, ()):
+                radius = max((SHINE[name] for name in appearance(part.kind, state) if name in SHINE), default=0)
+                if radius:
+                    x, y = round((part.x + part.width / 2) * TILE), round((part.y + part.height / 2) * TILE)
+                    found.append(Light(x, y, radius + 8 * part.width, "lamp"))
+        return tuple(found)
 
     def _change(self, address: str, state: str) -> None:
         moves = False

@@ -13,7 +13,7 @@ from itertools import pairwise
 import pygame
 
 from town import TownMap
-from viewer.art import TILE, Atlas
+from viewer.art import TILE, Atlas, Light
 from viewer.backdrop import roofs_closed
 from viewer.camera import View
 
@@ -82,8 +82,10 @@ class Lighting:
         self._key: object = None
         self._layer: pygame.Surface | None = None
 
-    def draw(self, surface: pygame.Surface, view: View, minute: float, awake: Iterable[str]) -> None:
-        """Multiplies the picture; `awake` are the addresses of rooms in which somebody is awake."""
+    def draw(
+        self, surface: pygame.Surface, view: View, minute: float, awake: Iterable[str], shining: tuple[Light, ...] = ()
+    ) -> None:
+        """Multiplies the picture. `awake`: the addresses of rooms in which somebody is awake; `shining`: fires and the like."""
         r, g, b = ambient(minute)
         colour = (r // 2 * 2, g // 2 * 2, b // 2 * 2)
         dark = darkness(colour)
@@ -93,13 +95,13 @@ class Lighting:
             surface.fill(colour, special_flags=pygame.BLEND_RGB_MULT)
             return
         lit = tuple(sorted(awake))
-        key = (view, colour, lit)
+        key = (view, colour, lit, shining)
         if key != self._key or self._layer is None:
-            self._layer = self._make(view, colour, dark, lit)
+            self._layer = self._make(view, colour, dark, lit, shining)
             self._key = key
         surface.blit(self._layer, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
 
-    def _make(self, view: View, colour: Colour, dark: float, lit: tuple[str, ...]) -> pygame.Surface:
+    def _make(self, view: View, colour: Colour, dark: float, lit: tuple[str, ...], shining: tuple[Light, ...]) -> pygame.Surface:
         # The tiles in view, in a small picture of GRAIN pixels a tile, enlarged smoothly at the end.
         left, top = view.tile(0, 0)
         right, bottom = view.tile(view.width, view.height)
@@ -116,7 +118,7 @@ class Lighting:
                     ((x - left) * GRAIN, (y - top) * GRAIN),
                     special_flags=pygame.BLEND_RGB_MAX,
                 )
-        for light in self._lights:
+        for light in (*self._lights, *shining):
             arena = getattr(light, "arena", None)
             if arena and (arena not in lit or (closed > 0.0 and (light.x // TILE, light.y // TILE) not in self._outside)):
                 continue

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import pygame
 
-from viewer.art import TILE, Atlas
+from viewer.art import TILE, Atlas, Light
 from viewer.backdrop import BEATS, Backdrop
 from viewer.beyond import Beyond
 from viewer.bubbles import draw_bubbles, draw_murmur
@@ -62,6 +62,7 @@ class Scene:
         self._crowd = Crowd(looks, atlas, self.backdrop)
         self._places = PlaceNames(source.town)
         self._lit_key, self._lit_rooms = (-1, -1), set[str]()
+        self._shining: tuple[Light, ...] = ()
         self._icons = Icons(atlas, self.backdrop.scaled)
         self._arena_of = {tile: arena.address for tile, arena in source.town.arena_of_tile.items()}
 
@@ -85,7 +86,8 @@ class Scene:
         if view.zoom >= WORDS_FROM:
             self._shimmer(surface, view, int(seconds * 2))
         stands = self._crowd.draw(surface, snapshot, view, beat, marked)
-        self.lighting.draw(surface, view, self._minute(snapshot.step), self._lit(snapshot))
+        lit = self._lit(snapshot)
+        self.lighting.draw(surface, view, self._minute(snapshot.step), lit, self._shining)
         if is_dark(self._minute(snapshot.step)):
             self._crowd.brighten(surface, snapshot)
         drawn = Drawn(stands)
@@ -110,6 +112,7 @@ class Scene:
         key = (int(snapshot.step), self.source.committed)
         if key != self._lit_key:
             self._lit_key, self._lit_rooms = key, self._rooms_lit(snapshot)
+            self._shining = self.backdrop.shining(snapshot.states)
         return self._lit_rooms
 
     def _rooms_lit(self, snapshot: Snapshot) -> set[str]:
