@@ -126,7 +126,8 @@ class Wick:
         """Asks a model."""
         name = self._id(f"calls {operation}", self.people[0], step)
         self._add(
-            "calls", name.resident, step, operation, name.n, model, "", b"", "{}", "", 1, 10, 3, 0.25, fallback, 0
+            "calls", name.resident, step, operation, name.n, model, "", b"", "{}", "", 1, 10, 3, 0.25, fallback, 0,
+            1, "{}", None,
         )  # fmt: skip
 
     def reading(self) -> Reading:
