@@ -6,6 +6,7 @@ sections(m, ...)  everything after the title
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -191,6 +192,17 @@ def calls(m: Material) -> list[str]:
     keys = ("count", "tokens_in", "tokens_out", "seconds", "fallbacks")
     rows = [(name, *(row[key] for key in keys)) for name, row in m.data["calls"].items()]
     lines = table(m, entries("report", "calls.columns"), rows)
+    troubles: Counter[str] = Counter()
+    for row in m.data["calls"].values():
+        troubles.update(row.get("troubles", {}))
+    if troubles:
+        told = ", ".join(_r("calls.trouble", cause=cause, n=n) for cause, n in sorted(troubles.items()))
+        lines += [_r("calls.troubles", told=told), ""]
+    cost = m.data.get("spending", {}).get("cost")
+    if cost is not None:
+        lines += [_r("calls.cost", usd=cost), ""]
+        dear = sorted(m.data["spending"]["by_resident"].items(), key=lambda item: (-(item[1]["cost"] or 0.0), item[0]))
+        lines += [*(_r("calls.of_resident", name=name, usd=row["cost"] or 0.0) for name, row in dear), ""]
     if m.data["failures"]:
         lines += [_r("calls.failures", n=m.data["failures"]), ""]
     return lines
