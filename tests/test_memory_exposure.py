@@ -139,12 +139,13 @@ def test_a_question_without_memories_passes_untouched() -> None:
 # -- in a run ----------------------------------------------------------------------------------------------------------
 
 CAPS = {"max_records": 4, "max_bytes": 900}
+DAYS = 0.4
 
 
 @pytest.fixture(scope="module", params=SELECTORS)
 def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("exposed") / f"{request.param}.town"
-    start(with_settings(read_blueprint("hamlet", seed=1, days=0.42), exposure=request.param, **CAPS), path)
+    start(with_settings(read_blueprint("hamlet", seed=1, days=DAYS, embedder="hash-64"), exposure=request.param, **CAPS), path)
     return path
 
 
@@ -168,10 +169,13 @@ def test_every_decision_keeps_the_caps_and_is_on_file(lived: Path) -> None:
 
 
 def test_a_bounded_run_resumes_to_itself(lived: Path, tmp_path: Path) -> None:
+    if lived.stem != "priority":
+        return  # once is enough: what is journaled is the same code for every selector
     part = tmp_path / "part.town"
-    start(with_settings(read_blueprint("hamlet", seed=1, days=0.36), exposure=lived.stem, **CAPS), part)
-    resume(part, days=0.06)
+    start(with_settings(read_blueprint("hamlet", seed=1, days=0.35, embedder="hash-64"), exposure=lived.stem, **CAPS), part)
+    resume(part, until="09:36")
     with RunFile.open(part) as one, RunFile.open(lived) as other:
+        assert one.committed == other.committed
         assert run_digest(one) == run_digest(other)
         assert one.rows("SELECT * FROM exposures ORDER BY 1, 2, 3") == other.rows("SELECT * FROM exposures ORDER BY 1, 2, 3")
 
