@@ -59,12 +59,12 @@ def arrive(
     json: AsJson = False,
 ) -> None:
     """Add a resident on the way: a whole mind, with its persona."""
-    from personas import load_people
+    from personas import load_newcomer
     from simulation.interventions import wish_arrive
+    from simulation.storing.library import names
 
     where, (file,) = split(run, [persona], 1, "a persona's file")
-    person = load_people(file)[0]
-    ask(where, lambda opened: [wish_arrive(opened, person, at, mind)], json, author)
+    ask(where, lambda opened: [wish_arrive(opened, load_newcomer(Path(file), names(opened)), at, mind)], json, author)
 
 
 def depart(

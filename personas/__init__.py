@@ -1,7 +1,17 @@
 """The people: what a persona file says, reading it, and what can be wrong with it."""
 
 from personas.check import check_people, check_people_places, minutes, sentence_problem, unknown_place
-from personas.load import PEOPLE_FOLDER, SUFFIXES, PersonFile, find_people, load_people, people_folders, read_people, slug
+from personas.load import (
+    PEOPLE_FOLDER,
+    SUFFIXES,
+    PersonFile,
+    find_people,
+    load_newcomer,
+    load_people,
+    people_folders,
+    read_people,
+    slug,
+)
 from personas.spec import Acquaintance, Look, Persona, Work
 
 __all__ = [
@@ -15,6 +25,7 @@ __all__ = [
     "check_people",
     "check_people_places",
     "find_people",
+    "load_newcomer",
     "load_people",
     "minutes",
     "people_folders",

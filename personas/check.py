@@ -48,12 +48,12 @@ def check_people(where: str | Path, names: Sequence[str] | None = None, *, besid
     return [*problems, *problems_of(path, files)]
 
 
-def problems_of(path: Path, files: Sequence[PersonFile]) -> tuple[DataFileError, ...]:
-    """Problems beyond form, in the order of files. Names in `knows` may be of anybody in the folder."""
+def problems_of(path: Path, files: Sequence[PersonFile], others: Sequence[str] = ()) -> tuple[DataFileError, ...]:
+    """Problems beyond form, in the order of files. Names in `knows` may be of anybody in the folder, or of `others`."""
     known = {file.name: file for file in reversed(files) if file.name is not None}
     slugs = {slug(name) for name in known}
     folder = path if path.is_dir() else path.parent
-    slugs |= {p.stem for p in folder.iterdir() if p.suffix in SUFFIXES}
+    slugs |= {p.stem for p in folder.iterdir() if p.suffix in SUFFIXES} | {slug(name) for name in others}
     problems: list[DataFileError] = []
     for file in files:
         if file.persona is None or file.located is None:

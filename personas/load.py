@@ -4,6 +4,7 @@ slug            "Isabella Rodriguez" -> "isabella-rodriguez"
 people_folders  names of the folders that come with Townfolk
 find_people     folder name or path -> path
 read_people     path -> what could be read, and every problem of form
+load_newcomer   one file -> persona, of somebody who joins others; raises the first problem
 load_people     folder name or path -> personas, in order; raises the first problem
 """
 
@@ -100,6 +101,24 @@ def read_people(path: Path, names: Sequence[str] | None = None) -> tuple[tuple[P
         files.append(PersonFile(one, persona, located, tuple(found)))
         problems.extend(found)
     return tuple(files), tuple(problems)
+
+
+def load_newcomer(path: Path, others: Sequence[str] | None = None) -> Persona:
+    """The persona in one file, of somebody who comes to live among `others` and may know them (None: whoever they are).
+
+    Raises DataFileError, the first problem of the file.
+    """
+    from personas.check import problems_of  # the checks read files with this module
+
+    if not path.is_file():
+        raise DataFileError("there is no such persona file", file=str(path), hint="a person is a file NAME.yaml")
+    files, problems = read_people(path)
+    persona = files[0].persona
+    known = others if others is not None else tuple(persona.knows) if persona is not None else ()
+    problems = (*problems, *problems_of(path, files, known))
+    if problems or persona is None:
+        raise problems[0]
+    return persona
 
 
 def load_people(where: str | Path, names: Sequence[str] | None = None, *, beside: Path | None = None) -> tuple[Persona, ...]:

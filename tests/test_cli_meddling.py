@@ -55,7 +55,7 @@ def test_wishes_are_rows(here: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["visit", "--as", "Zoe", "--at", "mooon"], "there is no place 'mooon'"),
         (["depart", "zoe"], "there is no resident 'zoe'"),
         (["arrive"], "missing: a persona's file"),
-        (["arrive", "nobody.yaml"], "there are no such people"),
+        (["arrive", "nobody.yaml"], "there is no such persona file"),
         (["schedule", "nothing.yaml"], "there is no such file"),
         (["say", "zoe", "x", "--inner-voice"], "there is no resident 'zoe'"),
         (["say", "z" * 10_000, "x", "--inner-voice"], "there is no resident"),

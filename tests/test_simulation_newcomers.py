@@ -10,7 +10,7 @@ import yaml
 
 from cli.main import run as command
 from kernel import DataFileError, UsageError
-from personas import PEOPLE_FOLDER, load_people
+from personas import PEOPLE_FOLDER, load_newcomer, load_people
 from simulation.checking import check_files
 from simulation.compose import read_blueprint
 from simulation.forking import fork
@@ -37,11 +37,10 @@ def town(morning: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def una(tmp_path: Path) -> Path:
-    """Somebody new, made of a shipped persona: another name, the same house, knowing nobody."""
+    """Somebody new, made of a shipped persona: another name, the same house, the same acquaintances."""
     text = (PEOPLE_FOLDER / "hamlet" / "ben-carter.yaml").read_text(encoding="utf-8")
     text = text.replace("Ben Carter's house", "@house").replace("Ben Carter", "Una Voss").replace("Ben", "Una")
     made = yaml.safe_load(text.replace("@house", "Ben Carter's house"))
-    made["knows"] = {}
     path = tmp_path / "una-voss.yaml"
     path.write_text(yaml.safe_dump(made, allow_unicode=True, sort_keys=False), encoding="utf-8")
     return path
@@ -54,7 +53,7 @@ def rows(path: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
 
 def test_a_newcomer_lives_and_one_who_departs_is_gone(town: Path, una: Path, tmp_path: Path) -> None:
     with RunFile.open(town) as run:
-        arrive = wish_arrive(run, load_people(una)[0], "bakery")
+        arrive = wish_arrive(run, load_newcomer(una), "bakery")
     ask_for(town, arrive, "Kim")
     resume(town, until="10:03")
     assert rows(town, "SELECT position, mind, since FROM residents WHERE name = 'Una Voss'") == [(5, "generative", NINE)]
@@ -92,8 +91,10 @@ def test_a_newcomer_lives_and_one_who_departs_is_gone(town: Path, una: Path, tmp
 
 
 def test_who_cannot_come_or_go(town: Path, una: Path) -> None:
-    person = load_people(una)[0]
+    person = load_newcomer(una)
     with RunFile.open(town) as run:
+        with pytest.raises(DataFileError, match="knows an unknown 'Ada Brook'"):
+            load_newcomer(una, ["Clara Doyle", "Dov Eller", "Edda Finch"])
         with pytest.raises(UsageError, match="lives in this town already"):
             wish_arrive(run, load_people(PEOPLE_FOLDER / "hamlet" / "ben-carter.yaml")[0])
         with pytest.raises(UsageError, match=r"bed 'Nowhere : x : bed' isn't in this town"):

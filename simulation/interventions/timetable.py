@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kernel import Located, UsageError
 from kernel.errors import DataFileError
-from personas import load_people
+from personas import load_newcomer
 from scenarios.timetable import InterventionSpec, Timetable, read_timetable
 from simulation.interventions.wishes import (
     Wish,
@@ -30,7 +30,7 @@ from simulation.interventions.wishes import (
     wish_voice,
     wish_words,
 )
-from simulation.storing.library import run_clock
+from simulation.storing.library import names, run_clock
 from simulation.storing.runfile import RunFile
 
 
@@ -42,7 +42,7 @@ def check_timetable(path: Path) -> list[DataFileError]:
     for i, entry in enumerate(timetable.interventions):
         if entry.persona is not None:
             try:
-                load_people(path.parent / entry.persona)
+                load_newcomer(path.parent / entry.persona)
             except DataFileError as error:
                 problems.append(located.problem(error.sentence(), "interventions", i, "persona", hint=error.hint))
     return problems
@@ -122,4 +122,4 @@ def _wish(run: RunFile, entry: InterventionSpec, folder: Path, coming: Sequence[
         return wish_leave(run, who, coming=coming)
     if entry.kind == "depart":
         return wish_depart(run, who)
-    return wish_arrive(run, load_people(folder / (entry.persona or ""))[0], entry.place, entry.mind)
+    return wish_arrive(run, load_newcomer(folder / (entry.persona or ""), names(run)), entry.place, entry.mind)
