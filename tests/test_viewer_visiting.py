@@ -11,7 +11,7 @@ from viewer_kit import Living, copy_of_hamlet, living_hamlet, press, run, screen
 
 from viewer import Window
 from viewer.settings import Settings
-from viewer.visiting import PATIENCE
+from viewer.visiting import PATIENCE, Visiting
 
 SIZE = (1280, 720)
 GUEST = "Guest"
@@ -104,8 +104,13 @@ def test_arrows_move_the_view_again_afterwards_and_escape_puts_the_line_away(liv
     assert window.panels.line is not None
     press(window, pygame.K_ESCAPE)
     assert window.panels.line is None
+    window.visiting = Visiting(window)  # as in a window opened anew
+    assert not window.visiting.here
     press(window, pygame.K_v)
-    wait(window, lambda: not window.visiting.here)
+    assert window.visiting.here, "who was left standing is taken up again"
+    run(window, 2)
+    press(window, pygame.K_v)
+    wait(window, lambda: not window.source.there(GUEST, window.source.committed))
     hold(window, pygame.K_LEFT)
     assert pygame.K_LEFT in window._keys
     hold(window, pygame.K_LEFT, down=False)

@@ -81,7 +81,10 @@ class Visiting:
         futures.pace(window)
         self.asked, self._written, self._tile, self._since = True, False, tile, window.seconds
         window.panels.close_all()
-        window.tell(say("visit", "coming", name=self.name))
+        if self.here:  # left standing by an earlier window
+            self._written = True
+        else:
+            window.tell(say("visit", "coming", name=self.name))
 
     def leave(self) -> None:
         """Goes away."""
