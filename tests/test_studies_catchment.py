@@ -31,6 +31,7 @@ from studies.catchment import (
     step,
 )
 from studies.catchment.expectations import EXPECTATIONS, replays, unmet
+from studies.packages.verifying import verify
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +213,8 @@ def test_the_command_prints_saves_and_is_the_same_again(tmp_path: Path, capsys: 
     assert first["conditions"]["responsive-priority"]["obligation"] == "met"
     assert first["evidence"] == "offline"
     assert first["nested_decisions"] == 112
+    for name, one in first["conditions"].items():
+        assert verify(tmp_path / "a" / "packages" / name).judgement.verdict == one["obligation"]
     assert run(["study", "obligation", "--out", str(tmp_path / "b")]) == 0
     told = capsys.readouterr().out
     assert "responsive-priority" in told

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from studies.packages.sealing import Problem
+from studies.packages.sealing import RECEIPT, Problem
 
 Row = dict[str, Any]
 WORLD: Row = {
@@ -48,9 +48,10 @@ def judge(files: Mapping[str, bytes]) -> Judgement:
 
 
 def _judge(files: Mapping[str, bytes]) -> Judgement:
-    missing = [Problem(name, "missing") for name in FILES if name not in files]
-    if missing:
-        return Judgement("invalid", tuple(missing), {})
+    odd = [Problem(name, "missing") for name in FILES if name not in files]
+    odd += [Problem(name, "extra") for name in sorted(files) if name not in (*FILES, RECEIPT)]
+    if odd:
+        return Judgement("invalid", tuple(odd), {})
     read: dict[str, Any] = {}
     for name in FILES:
         try:
@@ -88,8 +89,17 @@ def _lines(raw: bytes) -> list[Any]:
     return [json.loads(line) for line in raw.splitlines()]
 
 
+def _text(value: object) -> str:
+    """Canonical JSON. Values are compared in it, where 1, 1.0 and true are three different things."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def _size(value: object) -> int:
-    return len(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())
+    return len(_text(value).encode())
+
+
+def _differ(one: object, other: object) -> bool:
+    return _text(one) != _text(other)
 
 
 # ---------------------------------------------------------------- one check per file; each yields what doesn't hold
@@ -97,7 +107,7 @@ def _size(value: object) -> int:
 
 def _manifest(book: _Book) -> Iterator[Problem]:
     manifest = book.manifest
-    if manifest["world"] != WORLD:
+    if _differ(manifest["world"], WORLD):
         yield Problem("manifest.json", "world")
     selector = manifest["selector"]
     if selector["name"] not in ("recency", "priority") or (selector["max_records"], selector["max_bytes"]) != (2, 8192):
@@ -112,9 +122,9 @@ def _journal(book: _Book) -> Iterator[Problem]:
     rules = WORLD["rules"]
     before: Row = {key: rules[key] for key in ("reserve", "effort", "store")} | {"obstructed": True, "looked": False}
     for n, row in enumerate(book.rows["journal"]):
-        if row["before"] != before:
+        if _differ(row["before"], before):
             yield _at("journal", n, "chain")
-        if row["after"] != _balance(row["before"], row["action"], n):
+        if _differ(row["after"], _balance(row["before"], row["action"], n)):
             yield _at("journal", n, "balance")
         before = row["after"]
 
@@ -142,7 +152,7 @@ def _sight(state: Row) -> Row:
 def _observations(book: _Book) -> Iterator[Problem]:
     yield from _numbered(book, "observations")
     for n, (row, lived) in enumerate(zip(book.rows["observations"], book.rows["journal"], strict=False)):
-        if row["seen"] != _sight(lived["after"]):
+        if _differ(row["seen"], _sight(lived["after"])):
             yield _at("observations", n, "seen")
 
 
@@ -154,7 +164,7 @@ def _archive(book: _Book) -> Iterator[Problem]:
             "episode": book.manifest["episode"], "decision": n, "before": _sight(lived["before"]), "action": lived["action"],
             "after": _sight(lived["after"]),
         }  # fmt: skip
-        if {key: value for key, value in row.items() if key != "note"} != expected:
+        if _differ({key: value for key, value in row.items() if key != "note"}, expected):
             yield _at("archive", n, "record")
 
 
@@ -170,11 +180,11 @@ def _selections(book: _Book) -> Iterator[Problem]:
         if caps["name"] == "priority":
             ranked = [i for i in ranked if _stalled(past[i])] + [i for i in ranked if not _stalled(past[i])]
         shown, omitted = _chosen(past, ranked, caps)
-        if row["ranked"] != ranked:
+        if _differ(row["ranked"], ranked):
             yield _at("selections", n, "ranked")
-        if row["shown"] != sorted(shown):
+        if _differ(row["shown"], sorted(shown)):
             yield _at("selections", n, "shown")
-        if row["omitted"] != omitted:
+        if _differ(row["omitted"], omitted):
             yield _at("selections", n, "omitted")
         if row["bytes"] != _size([past[i] for i in sorted(shown)]):
             yield _at("selections", n, "bytes")
@@ -202,9 +212,9 @@ def _requests(book: _Book) -> Iterator[Problem]:
     yield from _numbered(book, "requests")
     for n, row in enumerate(book.rows["requests"]):
         memory = [book.rows["archive"][i] for i in book.rows["selections"][n]["shown"]]
-        if row["seen"] != _sight(book.rows["journal"][n]["before"]):
+        if _differ(row["seen"], _sight(book.rows["journal"][n]["before"])):
             yield _at("requests", n, "seen")
-        if row["memory"] != memory:
+        if _differ(row["memory"], memory):
             yield _at("requests", n, "memory")
         if row["memory_bytes"] != _size(row["memory"]) or row["memory_bytes"] > book.manifest["selector"]["max_bytes"]:
             yield _at("requests", n, "bytes")
@@ -248,7 +258,7 @@ def _final(book: _Book) -> Iterator[Problem]:
     score = ("met" if reserve >= WORLD["rules"]["target"] else "missed") if complete else "invalid"
     told = {"decisions": len(journal), "final_reserve": reserve, "complete": complete, "obligation": score}
     for key, value in told.items():
-        if final[key] != value:
+        if _differ(final[key], value):
             yield Problem("final.json", "final", {"key": key, "said": final[key], "found": value})
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from simulation.measures.obligations import score
 from simulation.storing.schema import DIGESTED
 from studies.packages.judging import Judgement
-from studies.packages.sealing import Problem
+from studies.packages.sealing import RECEIPT, Problem
 
 RUN = "run.town"
 FILES = ("manifest.json", "final.json", "attempts.jsonl", "selections.jsonl", RUN)
@@ -36,9 +36,10 @@ _MOVES = {"E": (1, 0), "W": (-1, 0), "S": (0, 1), "N": (0, -1), ".": (0, 0)}
 
 def judge_run(folder: Path) -> Judgement:
     """Judges a package whose hashes hold."""
-    missing = [Problem(name, "missing") for name in FILES if not (folder / name).is_file()]
-    if missing:
-        return Judgement("invalid", tuple(missing), {})
+    odd = [Problem(name, "missing") for name in FILES if not (folder / name).is_file()]
+    odd += [Problem(one.name, "extra") for one in sorted(folder.iterdir()) if one.name not in (*FILES, RECEIPT)]
+    if odd:
+        return Judgement("invalid", tuple(odd), {})
     try:
         with closing(sqlite3.connect(f"{(folder / RUN).resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
             return _Judge(folder, database).judge()
