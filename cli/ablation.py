@@ -23,6 +23,8 @@ File = Annotated[str, typer.Option("--study", metavar="FILE", help="A study's YA
 def add_to(app: typer.Typer) -> None:
     """Adds the studies of this module to `town study`."""
     study("ablation")(ablation)
+    study("plan")(plan)
+    study("collect-human")(collect_human)
 
 
 def ablation(
@@ -51,7 +53,7 @@ def ablation(
 
     need_statistics()
     given = runs_by_seed(runs, scenario or read_study(file).scenario) if runs is not None else {}
-    wanted = read_study(file).with_(
+    wanted = read_study(file).asked_for(
         scenario=scenario, days=days, at=at, model=model, judge=judge, human=str(human) if human else None, rename=rename,
         seeds=tuple(range(seeds)) if seeds is not None else tuple(sorted(given)) or None,
         lives={"no_reflection": "reflection", "no_reflection_no_plan": "reflection,plan"} if lives else None,
@@ -67,6 +69,73 @@ def ablation(
         typer.echo(dumps({**data, "files": [str(path) for path in written]}))
     elif not quiet:
         show(data, written[0])
+
+
+def plan(
+    where: Annotated[Path, typer.Argument(metavar="STUDY|CSV", help="The data so far: a study's folder, or a file of rankings.")],
+    effect: Annotated[float, typer.Option("--effect", help="The difference to see: win rate above one half.")] = 0.1,
+    pair: Annotated[
+        str | None, typer.Option("--pair", metavar="A,B", help="Between which conditions.", show_default=False)
+    ] = None,
+    raters: Annotated[int, typer.Option("--raters", min=1, help="Raters for each question.")] = 1,
+    power: Annotated[float, typer.Option("--power", min=0.05, max=0.999, help="How often it is to be found.")] = 0.8,
+    hypothesis: Annotated[str | None, typer.Option("--hypothesis", help="What is to be tested, for the registered plan.")] = None,
+    exclusions: Annotated[
+        str | None, typer.Option("--exclusions", help="What will be left out, for the registered plan.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Freeze a plan here (.json), and its study.")] = None,
+    json: AsJson = False,
+) -> None:
+    """How many residents, raters and seeds are needed to see a difference; with --out frozen before new data are seen."""
+    from kernel import dumps
+    from studies.runner.freezing import freeze, rankings_at
+    from studies.runner.planning import plan as planned
+    from studies.runner.planning import plan_lines
+    from studies.wording import say
+
+    found = planned(rankings_at(where), effect, pair=_pair(pair), raters=raters, power=power)
+    frozen = freeze(where, found, out, hypothesis=hypothesis, exclusions=exclusions) if out is not None else None
+    if json:
+        typer.echo(dumps({**found.as_dict(), "frozen": frozen}))
+        return
+    typer.echo("\n".join(plan_lines(found)))
+    if frozen is not None:
+        typer.echo(say("study", "plan.frozen", **frozen))
+
+
+def _pair(given: str | None) -> tuple[str, str] | None:
+    from kernel import UsageError
+
+    if given is None:
+        return None
+    names = [name.strip() for name in given.split(",")]
+    if len(names) != 2:
+        raise UsageError(f"'{given}' isn't a pair of conditions", hint="--pair full,no_memory")
+    return names[0], names[1]
+
+
+def collect_human(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run whose resident a person answers for.")],
+    resident: Annotated[str, typer.Option("--resident", "-r", metavar="NAME", help="Any part of a resident's name.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The YAML file; more residents may share it.")],
+    author: Annotated[str, typer.Option("--author", metavar="ID", help="A made-up identifier of who writes.")] = "person-1",
+    at: Annotated[str, typer.Option("--at", metavar="TIME", help="As of this time of the last day, as in the study.")] = "20:00",
+    questions: Annotated[str | None, typer.Option("--questions", metavar="FILE", help="Another bank of questions.")] = None,
+) -> None:
+    """A person reads a resident's life and memory and answers in their stead: the human baseline. Saved as you go."""
+    from simulation.storing.library import find_run
+    from studies.judging.writing_human import collect_human as collected
+
+    collected(
+        find_run(run),
+        resident,
+        out,
+        lambda prompt: str(input(f"{prompt}: ")),
+        typer.echo,
+        author=author,
+        at=at,
+        questions=questions,
+    )
 
 
 def show(data: dict[str, Any], path: Path) -> None:

@@ -29,6 +29,7 @@ from language.wording import Wording
 
 _WORDS = Wording(str(files("language") / "prompts"))
 _REGISTERED: dict[str, str] = {}
+_SYSTEMS: dict[str, str] = {}
 _BRIEF = ("about", "aim")
 _BRIEFLY = 2
 REPLY_TOKENS = 800
@@ -57,10 +58,12 @@ class Prompt:
         return estimate_tokens(self.text)
 
 
-def register_prompt(operation: str, text: str) -> None:
+def register_prompt(operation: str, text: str, system: str | None = None) -> None:
     """Gives an operation of a plug-in mind its template: a line "version: N", perhaps "reply: N" and
-    "person: brief", then the text."""
+    "person: brief", then the text. `system` replaces the rules and the persona, for who asks in nobody's role."""
     _REGISTERED[operation] = text
+    if system is not None:
+        _SYSTEMS[operation] = system.strip()
 
 
 def render(operation: Operation[Any], complaint: str = "") -> Prompt:
@@ -75,7 +78,8 @@ def render(operation: Operation[Any], complaint: str = "") -> Prompt:
     user = _filled(template, operation.name, {"name": name, **fields})
     if complaint:
         user += "\n\n" + _filled(_template("_complaint", None)[3], "_complaint", {"complaint": _defused(complaint)})
-    return Prompt(system=_system(operation.person, brief), user=user, version=version, reply=reply)
+    system = _SYSTEMS.get(operation.name) or _system(operation.person, brief)
+    return Prompt(system=system, user=user, version=version, reply=reply)
 
 
 @cache

@@ -8,7 +8,7 @@ A person sees a resident's replay and memory and answers in their stead; one per
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,16 +40,17 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class HumanAnswers:
-    """`sheets` as read; `made_up`: the file says itself that no person wrote it."""
+    """`sheets` as read."""
 
     file: str
     sheets: Sequence[_Sheet]
-    made_up: bool
 
     @classmethod
     def read(cls, path: Path, bank: Bank | None = None) -> HumanAnswers:
         """Raises DataFileError: file, line, what, hint; also for questions the bank doesn't have, and a resident twice."""
         found, located = read_model(path, _File)
+        if found.made_up:
+            raise located.problem("these answers are made up, as the file says itself", "made_up", hint="people's answers don't")
         seen: set[tuple[int, str]] = set()
         items = {question.item for question in bank.questions} if bank is not None else set()
         for n, sheet in enumerate(found.sheets):
@@ -61,14 +62,18 @@ class HumanAnswers:
                     raise located.problem(
                         f"there is no question '{item}'", "sheets", n, "answers", item, hint="the study asks other questions"
                     )
-        return cls(str(path), found.sheets, found.made_up)
+        return cls(str(path), found.sheets)
 
-    def of(self, seed: int, resident: str) -> dict[str, str]:
-        """Item -> answer, as far as a person wrote any; blank ones are none."""
+    def of(self, seed: int, resident: str, step: int) -> dict[str, str]:
+        """Item -> answer, as far as a person wrote any as of the step; blank ones are none."""
         for sheet in self.sheets:
-            if (sheet.seed, sheet.resident) == (seed, resident):
+            if (sheet.seed, sheet.resident, sheet.step) == (seed, resident, step):
                 return {item: text.strip() for item, text in sheet.answers.items() if text.strip()}
         return {}
+
+    def unused(self, asked: Collection[tuple[int, str, int]]) -> list[tuple[int, str]]:
+        """(seed, resident) of sheets that are of none of the (seed, resident, step) asked: of another run, or another moment."""
+        return [(s.seed, s.resident) for s in self.sheets if (s.seed, s.resident, s.step) not in asked]
 
 
 def dump_sheets(sheets: Sequence[Mapping[str, object]]) -> str:

@@ -77,13 +77,11 @@ def life_of(run: RunFile, resident: str, step: int) -> list[str]:
     return list(read_out(run, by_the_hour([one for one in resident_log(run, resident) if one.step < step]), True))
 
 
-def memory_of(run: RunFile, resident: str, step: int, clock: Clock) -> list[str]:
+def memory_of(run: RunFile, resident: str, step: int, clock: Clock, most: int = MEMORIES) -> list[str]:
     """The weightiest memories before a step with their times; those known from the start first."""
     records, _ = read_records(run, resident, read_facts(run), step)
     kept = [record for record in records if record.kind != "plan" and record.importance >= WEIGHTY]
-    weighty = sorted(
-        sorted(kept, key=lambda record: -record.importance)[:MEMORIES], key=lambda record: (record.created, record.id.n)
-    )
+    weighty = sorted(sorted(kept, key=lambda record: -record.importance)[:most], key=lambda record: (record.created, record.id.n))
     return [f"{clock.at(record.created):%a %H:%M}  {record.text}" if record.created >= 0 else record.text for record in weighty]
 
 
@@ -111,8 +109,8 @@ def _study(folder: Path) -> Source:
         raise RunFileError(
             "the file is damaged", place=str(folder / "data" / "answers.csv"), hint="run the study again"
         ) from None
-    for (_, seed, who, _), items in found.items():
-        for item, text in (human.of(seed, who) if human is not None else {}).items():
+    for (_, seed, who, step), items in found.items():
+        for item, text in (human.of(seed, who, step) if human is not None else {}).items():
             if item in items:
                 items[item].answers["human"] = text  # type: ignore[index]
     places = [

@@ -28,6 +28,7 @@ from studies.runner import worker
 from studies.runner.folder import PROBE, StudyFolder
 from studies.runner.spec import Study
 from studies.runner.worker import AskJob, JudgeJob, Lived, LiveJob, Row
+from studies.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,12 @@ class _Conducting:
         while self.waiting:
             for future in wait(self.waiting, return_when=FIRST_COMPLETED).done:
                 self._take(future)
+        if self.found.human is not None:
+            asked = [
+                (seed, who, self.found.steps[run]) for seed, run in self.found.runs() for who in self.found.answers.get(run, ())
+            ]
+            for seed, who in self.found.human.unused(asked):
+                self.found.failures.append((name_of(PROBE, seed), who, say("study", "human_unused")))
         return self.found
 
     def _submit(self, name: tuple[str, str], then: Callable[[Any], None], function: Callable[..., Any], *job: Any) -> None:
@@ -185,7 +192,9 @@ class _Conducting:
 
         def then(rows: list[Row]) -> None:
             self.found.answers.setdefault(name, {})[who] = rows
-            human = self.found.human.of(seed, who) if self.found.human is not None and arm == PROBE else {}
+            human = (
+                self.found.human.of(seed, who, self.found.steps[name]) if self.found.human is not None and arm == PROBE else {}
+            )
             ledger = self.folder.path / "data" / "judged" / f"{name}-{who}.jsonl"
             judged = "grounding" if arm != PROBE else self.study.judge
             job = JudgeJob(path, seed, tuple(rows), tuple(human.items()), judged, self.study.passes, str(ledger))

@@ -52,7 +52,7 @@ def _diffusion(found: Conducted, run: str, facts: Mapping[str, Any]) -> dict[str
     for name, fact in facts.items():
         asked = says = unverified = 0
         for who, rows in found.answers.get(run, {}).items():
-            verdicts = {row["item"]: row for row in found.verdicts.get(run, {}).get(who, ())}
+            verdicts = {row["item"]: row for row in found.verdicts.get(run, {}).get(who, ()) if row["by"] == "grounding"}
             for row in rows:
                 if row.get("condition") != FULL or not _is_about(row, fact):
                     continue

@@ -58,8 +58,14 @@ def _lines(data: Data) -> Iterator[str]:
     yield from table("categories")
     yield from (_s("residents.head"), "", _s("residents.text"), "", _image("residents"), "")
     yield from table("residents")
-    yield from (_s("verdicts.head" if data["judge"] == "grounding" else "model_judge.head"), "")
-    yield from (*table("verdicts"), *table("judge"))
+    if data["judging"]:
+        yield from (_s("model_judge.head"), "", _s("model_judge.text"), "", *table("judges"))
+        agreement = data["tests"]["agreement"]
+        if agreement["kendalls_w"] is not None:
+            yield from (_s("agreement", w=agreement["kendalls_w"], n=agreement["questions"]), "")
+    yield from (_s("verdicts.head"), "", *table("verdicts"))
+    if data["no_memory_probe"] is not None:
+        yield from (_s("probe_line", **data["no_memory_probe"]), "")
     if data["lives"] is not None:
         yield from (_s("lives.head"), "", _s("lives.text", units=data["lives"]["units"]), "")
         yield from (*table("lives"), *table("lives-pairs"))

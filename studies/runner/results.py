@@ -53,9 +53,9 @@ def rankings_of(found: Conducted) -> list[Ranking]:
     judge = found.study.judge
     return [
         Ranking(row["run"], row["resident"], row["category"], row["item"],
-                judge if judge == "grounding" else f"{judge} {row['pass']}", row["ranks"])
+                row["by"] if judge == "grounding" else f"{row['by']} {row['pass']}", row["ranks"])
         for row in verdict_rows(found)
-        if row["ranks"]
+        if row["ranks"] and (row["by"] == "grounding") == (judge == "grounding")
     ]  # fmt: skip
 
 
@@ -96,8 +96,8 @@ def results(found: Conducted, *, resamples: int = 400) -> dict[str, Any]:
             for category in dict.fromkeys(r.category for r in rankings)
         },
         "residents": _residents(rankings),
-        "verdicts": verdict_figures(found) if study.judge == "grounding" else judge_figures(list(verdict_rows(found))),
-        "lives": _lives(found, resamples), "ends": ends_of(found),
+        "verdicts": verdict_figures(found), "judging": judge_figures(list(verdict_rows(found))),
+        "no_memory_probe": probe_figures(found), "lives": _lives(found, resamples), "ends": ends_of(found),
         "published": None if published is None else {name: list(one) for name, one in published.items()},
     }  # fmt: skip
 
@@ -140,6 +140,29 @@ def verdict_figures(found: Conducted) -> dict[str, dict[str, float]]:
                **{key: total[name][key] for key in COUNTED}}
         for name, each in scores.items()
     }  # fmt: skip
+
+
+def probe_figures(found: Conducted) -> dict[str, Any] | None:
+    """What was known without any memory: answers about people and news under the condition that hides everything.
+
+    None when the study has no such condition. `known` answers told something the record carries: with a real model a sign
+    that it has read about the scenario.
+    """
+    blind = [name for name, condition in found.study.parsed.items() if len(condition.hide) == 4]
+    if not blind:
+        return None
+    told = [
+        (row, row["details"][name])
+        for row in verdict_rows(found)
+        for name in blind
+        if row["by"] == "grounding" and row["category"] == "memory" and name in row["details"]
+    ]
+    known = [row for row, one in told if one["to_point"]]
+    return {
+        "answers": len(told),
+        "known": len(known),
+        "items": [f"{row['run']}/{row['resident']}/{row['item']}" for row in known],
+    }
 
 
 def _short(figures: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,8 @@ class Study(BaseModel):
     human: str | None = None
     rename: int | None = None
     registered: str | None = None
+    unpublished: str | None = None
+    """The scenario for models that may have read about `scenario`, unless one is asked for or names are changed."""
 
     @field_validator("seeds")
     @classmethod
@@ -106,6 +108,14 @@ class Study(BaseModel):
     def hash(self) -> str:
         """SHA-256 of everything in it."""
         return digest(self.model_dump(mode="json"))
+
+    def asked_for(self, **changes: Any) -> Study:
+        """`with_`, except that a real model gets the unpublished scenario unless the user names one or renames."""
+        wanted = self.with_(**changes)
+        named = changes.get("scenario") is not None or wanted.rename is not None
+        if wanted.model == "offline" or named or self.unpublished is None:
+            return wanted
+        return wanted.with_(scenario=self.unpublished)
 
     def with_(self, **changes: Any) -> Study:
         """The same with what isn't None replaced. Raises UsageError for what doesn't fit."""

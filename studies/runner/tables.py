@@ -71,7 +71,9 @@ def tables_of(data: Data) -> dict[str, Table]:
 
 def _table(data: Data, name: str, key: str, rows: Sequence[Sequence[object]], columns: Sequence[str] | None = None) -> Table:
     note = (
-        say("study", "table_note") if data["judge"] == "grounding" and not name.startswith(("runs", "figures", "coord")) else ""
+        say("study", "table_note")
+        if (data["judge"] == "grounding" or name == "verdicts") and not name.startswith(("runs", "figures", "coord"))
+        else ""
     )
     heads: Sequence[str] = columns if columns is not None else entries("study", f"{key}.columns")
     return Table(name, heads, [[str(cell) for cell in row] for row in rows], data["evidence"], note)
@@ -132,11 +134,11 @@ def _residents(data: Data) -> Table:
 
 
 def _verdicts(data: Data) -> Iterator[Table]:
-    if data["judge"] != "grounding":
-        one = data["verdicts"]
-        row = [one["judgements"], one["bad_replies"], one["repaired"], number(one["test_retest_w"]), one["questions"]]
-        yield _table(data, "judge", "model_judge", [row])
-        return
+    rows = [
+        [name, one["judgements"], one["bad_replies"], number(one["first_best"]), number(one["test_retest_w"]), one["retested"]]
+        for name, one in data["judging"].items()
+    ]
+    yield _table(data, "judges", "model_judge", rows)
     rows = [
         [condition_words(name), one["answers"], number(one["mean_score"], 3), *(one[key] for key in list(one)[2:])]
         for name, one in data["verdicts"].items()

@@ -154,20 +154,19 @@ def _records(path: str) -> Any:
 
 
 def judge(job: JudgeJob) -> list[Row]:
-    """Verdicts: {resident, item, category, pass, ranks, details}; details by condition are the grounding judge's."""
+    """Verdicts: {resident, item, category, by, pass, ranks, details}; details by condition are the grounding judge's.
+
+    The grounding judge always judges, since the end-to-end measures need it; models beside it where the study names some.
+    """
     groups: dict[str, list[Row]] = {}
     for row in job.rows:
         if "left" not in row:
             groups.setdefault(row["item"], []).append(row)
     human = dict(job.human)
-    if job.judge != "grounding":
-        from studies.judging.model import judge_groups
-
-        return judge_groups(job, groups, human)
     from studies.judging.grounding import GroundingJudge
     from studies.judging.grounding.asked import AskedFor
 
-    found = []
+    found: list[Row] = []
     judging = GroundingJudge(_records(job.path))
     for item, rows in groups.items():
         first = rows[0]
@@ -178,9 +177,14 @@ def judge(job: JudgeJob) -> list[Row]:
         ranks, verdicts = judging.rank(first["resident"], first["step"], asked, answers)
         details = {name: verdict.as_dict() for name, verdict in verdicts.items()}
         found.append(
-            {"resident": first["resident"], "item": item, "category": first["category"], "pass": 0, "ranks": ranks,
-             "details": details}
+            {"resident": first["resident"], "item": item, "category": first["category"], "by": "grounding", "pass": 0,
+             "ranks": ranks, "details": details}
         )  # fmt: skip
+    if job.judge != "grounding":
+        from studies.judging.model import judge_groups
+
+        for model in job.judge.split(","):
+            found += judge_groups(model.strip(), job.path, job.seed, groups, human, job.passes, Path(job.ledger))
     return found
 
 

@@ -23,10 +23,14 @@ from studies.runner.manifest import manifest
 from studies.runner.results import answer_rows, rankings_of, results, verdict_rows
 from studies.runner.tables import tables_of
 
-ANSWERS = ("evidence", "model", "run", "seed", "resident", "step", "time", "category", "item", "condition", "question", "answer",
-           "knows", "knowable", "rests_on", "fallback")  # fmt: skip
-VERDICTS = ("evidence", "run", "seed", "resident", "category", "item", "condition", "pass", "rank", "score", "to_point", "beside",
-            "unsupported", "contradicted", "refused", "right_refusal", "omitted", "empty")  # fmt: skip
+ANSWERS = (
+    "evidence", "model", "run", "seed", "resident", "step", "time", "category", "item", "condition", "question", "answer",
+    "knows", "knowable", "rests_on", "fallback",
+)  # fmt: skip
+VERDICTS = (
+    "evidence", "run", "seed", "resident", "category", "item", "condition", "by", "pass", "rank", "score", "to_point", "beside",
+    "unsupported", "contradicted", "refused", "right_refusal", "omitted", "empty",
+)  # fmt: skip
 
 
 def write_results(found: Conducted, folder: StudyFolder, *, resamples: int = 400) -> tuple[dict[str, Any], tuple[Path, ...]]:
