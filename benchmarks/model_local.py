@@ -21,6 +21,8 @@ from simulation.models import Means
 from simulation.run import start
 from simulation.storing.runfile import RunFile
 
+CONTEXT = 4096
+"""Tokens of a question and its answer."""
 THREE = ("Ada Brook", "Clara Doyle", "Dov Eller")
 
 
@@ -30,7 +32,7 @@ def live(model: str, until: str, keep: Path | None) -> tuple[Any, list[tuple[Any
         spec = yaml.safe_load(find("hamlet").read_text(encoding="utf-8"))
         scenario, path = Path(folder) / "three.yaml", Path(folder) / "run.town"
         scenario.write_text(yaml.safe_dump({**spec, "residents": list(THREE)}), encoding="utf-8")
-        result = start(read_blueprint(str(scenario), seed=1, until=until, model=model), path, means=Means(context=4096))
+        result = start(read_blueprint(str(scenario), seed=1, until=until, model=model), path, means=Means(context=CONTEXT))
         with RunFile.open(path) as run:
             rows = run.rows(
                 "SELECT operation, COUNT(*), SUM(tokens_in), SUM(tokens_out),"

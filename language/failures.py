@@ -20,6 +20,7 @@ _FATAL = {401: "refuses the key", 403: "refuses access", 404: "knows no such mod
 _AGAIN = (408, 409, 425, 429)
 _LONGEST = 200
 _CUT_OFF = {"ClientPayloadError", "ServerDisconnectedError", "RemoteProtocolError", "IncompleteReadError"}
+_MISUNDERSTOOD = ("response_format", "json_schema")
 _NOT_CONNECTED = {"ConnectTimeout", "ConnectionTimeoutError"}  # names of the client's and of its transport's errors
 
 
@@ -84,6 +85,8 @@ def _status(error: Any, endpoint: str, model: str, key: str) -> ModelError:
             place=endpoint,
             hint="check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name",
         )
+    if status >= 500 and any(sign in str(error.message) for sign in _MISUNDERSTOOD):
+        status = 422  # llama-cpp-python's server says 500 to a form of answer it doesn't know
     if status in _AGAIN or (status >= 500 and status != 501):
         wait = _retry_after(error.response.headers)
         return Transient(f"the server answered {status}", cause=str(status), place=endpoint, wait=wait, unbilled=True)

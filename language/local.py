@@ -10,6 +10,7 @@ the same processor gives the same words. It is a weak model: it shows what the m
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,10 @@ from language.budget import Budget
 from language.fitting import fit
 from language.model import ModelReply, Request
 from language.prompting import Prompt
-from language.schemas import strict_schema
+from language.schemas import bounded_schema
 from language.tokens import MESSAGE_TOKENS, most_tokens
 
 CONTEXT = 4096
-THREADS = 2
 INSTALL = 'pip install "townfolk[local]"'
 
 
@@ -32,11 +32,11 @@ class LocalModel:
 
     name = "local"
 
-    def __init__(self, *, budget: Budget | None = None, context: int | None = None, threads: int = THREADS) -> None:
+    def __init__(self, *, budget: Budget | None = None, context: int | None = None, threads: int | None = None) -> None:
         self.weights = find_weights()
         self._budget = budget or Budget()
         self._context = context or CONTEXT
-        self._threads = threads
+        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)  # its threads spin while they wait: one core stays free
         self._llama: Any = None
         self._turn: asyncio.Lock | None = None
 
@@ -74,14 +74,16 @@ class LocalModel:
     def _load(self) -> Any:
         from llama_cpp import Llama
 
-        return Llama(str(self.weights), n_ctx=self._context, n_threads=self._threads, seed=1, verbose=False)
+        return Llama(
+            str(self.weights), n_ctx=self._context, n_threads=self._threads, n_threads_batch=self._threads, seed=1, verbose=False
+        )
 
     def _count(self, text: str) -> int:
         return len(self._llama.tokenize(text.encode("utf-8", "replace"), add_bos=False))
 
     def _answer(self, prompt: Prompt, request: Request) -> tuple[str, int, int]:
         messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
-        form = {"type": "json_object", "schema": strict_schema(request.operation.reply_type)}
+        form = {"type": "json_object", "schema": bounded_schema(request.operation)}
         try:
             found = self._llama.create_chat_completion(
                 messages, max_tokens=prompt.reply, temperature=0.0, repeat_penalty=1.1, response_format=form

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +17,7 @@ from kernel import BudgetReached, ModelError, UsageError
 from language import Budget, Gateway, Limits, MemoryLedger, OpenAICompatible, RateImportance, Speak, Spend, parse_budget
 from language.adapting import AdaptiveLimit
 from language.dialect import Dialect
+from language.failures import Refused, failure_of
 from language.fitting import fit, size
 from language.prompting import render
 from language.servers import Rates, Server
@@ -187,6 +188,22 @@ def test_a_slow_answer_is_slow_for_its_operation() -> None:
 
 
 # ---- dialects
+
+
+def test_a_server_that_says_500_to_a_form_it_does_not_know() -> None:
+    """As llama-cpp-python's own server does."""
+    from openai import APIStatusError
+
+    class Response:
+        headers: ClassVar[dict[str, str]] = {}
+        status_code = 500
+        request = None
+
+    said = "1 validation error: 'loc': ('body', 'response_format', 'type')"
+    error = APIStatusError(said, response=Response(), body=None)  # type: ignore[arg-type]
+    found = failure_of(error, "http://h/v1", "m", "", 1.0)
+    assert isinstance(found, Refused)
+    assert Dialect().instead(found.status, found.said).mode == "json_object"  # type: ignore[union-attr]
 
 
 def test_another_way_to_put_it() -> None:
