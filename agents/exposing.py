@@ -35,7 +35,7 @@ class Exposing:
             return await self._ask(operation)
         found = expose(self._exposure, _recalled(carried), token_estimate)
         shown = {str(id) for id in found.shown}
-        kept = {name: tuple(one for one in value if one.id in shown) for name, value in carried.items()}
+        kept: dict[str, Any] = {name: tuple(one for one in value if one.id in shown) for name, value in carried.items()}
         answer = await self._ask(replace(operation, **kept))
         self.log.append(replace(found, call=answer.call))
         return answer

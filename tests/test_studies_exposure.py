@@ -98,6 +98,26 @@ def test_the_command_reads_what_was_lived(folder: Path, tmp_path: Path, capsys: 
     assert json.loads(capsys.readouterr().out)["unit"] == "run"
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(["nowhere"], "no such scenario"), (["hamlet", "--model", "openia:x"], "no model"), (["hamlet", "--days", "0"], "")],
+)
+def test_a_plan_that_cannot_be_is_refused_before_anything_is_written(
+    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["study", "exposure", *words, "--seeds", "1", "--out", str(tmp_path / "x")]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_scenario_that_owes_nothing_is_refused(tmp_path: Path) -> None:
+    source = (Path(__file__).parent.parent / "scenarios" / "hamlet.yaml").read_text()
+    head, _, rest = source.partition("# Scored at their deadline")
+    (tmp_path / "own.yaml").write_text(head + "memories:" + rest.partition("memories:")[2])
+    with pytest.raises(UsageError, match="nothing is owed"):
+        conduct(Plan(str(tmp_path / "own.yaml"), seeds=1), tmp_path / "x")
+
+
 # -- intervals ---------------------------------------------------------------------------------------------------------
 
 

@@ -50,7 +50,8 @@ class Life:
 
 
 def conduct(plan: Plan, folder: Path, *, cores: int = 1, report: Callable[[Life, int, int], None] | None = None) -> list[Life]:
-    """Every life of the plan, in its order. Raises UsageError for a folder in which another study was begun.
+    """Every life of the plan, in its order. Raises UsageError for a folder in which another study was begun
+    or a scenario that owes nothing, DataFileError for one that isn't there.
 
     Ctrl-C leaves all that was lived on file; the same call goes on from there.
     """
@@ -80,6 +81,14 @@ def launches(folder: Path) -> list[dict[str, Any]]:
 
 
 def _declare(plan: Plan, folder: Path) -> None:
+    """Writes the plan down, once all that a user can get wrong in it is known to be right."""
+    from simulation.compose import read_blueprint
+    from simulation.models import make_model
+
+    blueprint = read_blueprint(plan.scenario, days=plan.days)
+    if not blueprint.scenario.obligations:
+        raise UsageError("nothing is owed in this scenario", place=plan.scenario, hint="declare it: docs/obligations.md")
+    make_model(plan.model)
     path = folder / PLAN
     (folder / RUNS).mkdir(parents=True, exist_ok=True)
     if not path.exists():
