@@ -85,6 +85,7 @@ def test_a_user_meddles_at_the_edge_and_is_told_when_it_happened(living: Living,
     living.until(lambda: window.source.committed == STAND + 1)
     living.until(lambda: window.source.at(STAND + 1).states.get(OVEN) == "burning")
     assert [event.text for event in window.source.events] == ["a cat walks in"]
+    assert window.source.interventions == [STAND] * 3, "the strip has marks for them"
     window.playback.seek(1000.0)
     window.advance(0.04)
     living.ask("voice", "Stay in bed")

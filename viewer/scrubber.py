@@ -2,8 +2,9 @@
 
     Scrubber(source, fonts)    .layout(size)  .draw(surface, playback, mouse)  .press(point) / .drag(point) / .release()
 
-The strip shows night and day, how much is talked (bars), reflections (ticks), news reaching somebody (diamonds), events
-and gatherings; what isn't lived yet is hatched. Commands are returned as words: "toggle", "back", "on", "live", "pace:60".
+The strip shows night and day, how much is talked (bars), reflections (ticks), news reaching somebody (diamonds), events,
+what users asked for (triangles) and gatherings; what isn't lived yet is dark. Commands are returned as words: "toggle",
+"back", "on", "live", "pace:60".
 """
 
 from __future__ import annotations
@@ -190,6 +191,11 @@ class Scrubber:
                 for half, ink in ((round(5 * unit), (30, 26, 34)), (round(4 * unit), colour)):
                     y = round(4 * unit)
                     pygame.draw.polygon(picture, ink, ((x, y - half), (x + half, y), (x, y + half), (x - half, y)))
+        for step in source.interventions:
+            x, half = step * width // span, round(4 * unit)
+            for more, ink in ((1, (30, 26, 34)), (0, ACCENTS["event"])):
+                high = half + more
+                pygame.draw.polygon(picture, ink, ((x - high, height), (x + high, height), (x, height - 2 * high)))
         for start, end in source.gatherings():
             left, right = start * width // span, end * width // span
             pygame.draw.rect(picture, ACCENTS["gathering"], (left, 0, max(3, right - left), round(3 * unit)))

@@ -84,6 +84,8 @@ class Source:
         self.talks: dict[str, Talk] = {}
         self.said: list[Line] = []
         self.events: list[Event] = []
+        self.interventions: list[int] = []
+        """Steps at which something that a user asked for took effect; each step of a visitor's way isn't worth a mark."""
         self.happenings: list[Happening] = []
         self.happening_steps: list[int] = []
         self.news = News(self.run)
@@ -287,6 +289,8 @@ class Source:
         for event in self._fresh("events", "id, step, until, place, text", before):
             self.events.append(Event(*event))
             self.happenings.append(Happening(event[1], "event", "", (), event[4], event[3], WEIGHTS["event"], event[0]))
+        wanted = "kind NOT IN ('go', 'words')"
+        self.interventions += [step for (step,) in self._fresh("interventions", "step", before, wanted)]
         self._take_in_talks(before)
         self._take_in_memories(before)
         for start, name, place in self._gatherings():

@@ -50,7 +50,7 @@ def _answer(desk: Desk, sheet: Sheet, interview: Interview, *, labelled: bool = 
     top = sheet.y
     sheet.space(5)
     mark = sheet.mark()
-    sheet.text(interview.answer, 13, CREAM, indent=sheet.px(10), room=sheet.px(8))
+    sheet.text(interview.answer, 13 if labelled else 12, CREAM, indent=sheet.px(10), room=sheet.px(8))
     sheet.space(5)
     box = pygame.Rect(0, top, sheet.width, sheet.y - top)
     sheet.paint_below(mark, lambda s: pygame.draw.rect(s, SLATE_DARK, box, border_radius=6))
