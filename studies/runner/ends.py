@@ -3,7 +3,8 @@
     ends_of(found)    diffusion twice, density, coordination, hallucination; a row per run
 
 *Was told*: a memory carries the news (provenance). *Says so*: asked with full memory, an answer tells it, and the record
-carries that answer. Only the second is what the paper measured. *Unverified*: an answer claims to know and the record
+carries that answer. Only the second is what the paper measured. *Otherwise*: of these, whom nobody told the news itself; they
+know from what else they remember (a request to help with it, say). *Unverified*: an answer claims to know and the record
 carries none of it.
 """
 
@@ -50,7 +51,8 @@ def _of(found: Conducted, run: str, data: Mapping[str, Any]) -> dict[str, Any]:
 def _diffusion(found: Conducted, run: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     out = {}
     for name, fact in facts.items():
-        asked = says = unverified = 0
+        asked = says = otherwise = unverified = 0
+        told = {one["resident"] for one in fact["chain"]}
         for who, rows in found.answers.get(run, {}).items():
             verdicts = {row["item"]: row for row in found.verdicts.get(run, {}).get(who, ()) if row["by"] == "grounding"}
             for row in rows:
@@ -60,8 +62,12 @@ def _diffusion(found: Conducted, run: str, facts: Mapping[str, Any]) -> dict[str
                 verdict = verdicts.get(row["item"], {}).get("details", {}).get(FULL)
                 if row["knows"] and verdict is not None:
                     says += verdict["to_point"] > 0
+                    otherwise += verdict["to_point"] > 0 and who not in told
                     unverified += verdict["to_point"] == 0
-        out[name] = {"of": fact["of"], "told": fact["known_by"], "asked": asked, "says_so": says, "unverified": unverified}
+        out[name] = {
+            "of": fact["of"], "told": fact["known_by"], "asked": asked, "says_so": says, "otherwise": otherwise,
+            "unverified": unverified,
+        }  # fmt: skip
     return out
 
 

@@ -39,7 +39,7 @@ def ratings(data: Data, path: Path) -> Path:
         )
     axes.set_yticks(range(len(order)), [condition_words(name) for name in reversed(order)])
     axes.set_ylim(-0.6, len(order) - 0.3)
-    axes.set_xlabel(_axis(data), fontsize=8, color=QUIET)
+    axes.set_xlabel(_axis(data), fontsize=8, color=QUIET, loc="left")
     heading(axes, say("study", "ratings.title"))
     return label_and_save(made, data["evidence"], path)
 
@@ -60,7 +60,7 @@ def categories(data: Data, path: Path) -> Path:
         axes.axhline(row - 0.5, color=LINE, linewidth=0.6)
     axes.set_yticks(range(len(groups)), list(reversed(groups)))
     axes.set_ylim(-0.5, len(groups) - 0.5)
-    axes.set_xlabel(_axis(data), fontsize=8, color=QUIET)
+    axes.set_xlabel(_axis(data), fontsize=8, color=QUIET, loc="left")
     handles = [axes.plot([], [], "o", color=colours(data)[name], label=condition_words(name), markersize=5)[0] for name in names]
     made.legend(handles=handles, loc="outside lower center", ncols=min(len(names), 3), frameon=False, fontsize=8, labelcolor=INK)
     heading(axes, say("study", "categories.title"))

@@ -156,7 +156,9 @@ def _ends(data: Data) -> Iterator[Table]:
     told, figures, coordination = [], [], []
     for run, one in data["ends"].items():
         for name, news in one["diffusion"].items():
-            told.append([run, name, news["told"], news["says_so"], news["unverified"], news["asked"], news["of"]])
+            told.append(
+                [run, name, news["told"], news["says_so"], news["otherwise"], news["unverified"], news["asked"], news["of"]]
+            )
         wrong = one["hallucination"]
         figures.append([run, one["density"]["start"], one["density"]["end"], wrong["claims"], wrong["unsupported"],
                         wrong["answer_claims"], wrong["answer_ungrounded"]])  # fmt: skip
