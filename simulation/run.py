@@ -114,6 +114,7 @@ def start(
         composition = assemble(blueprint, run, models=models, embedder=embedder, means=means)
         run.set_meta(blueprint.manifest())
         found(composition, run)
+        provenance.keep_wording(run, 0)
         with run.transaction():
             set_up(run, blueprint.scenario.interventions, None, Path(), blueprint.scenario.name)
             if timetable is not None and interventions is not None:
@@ -155,6 +156,7 @@ def resume(
             blueprint = replace(blueprint, planned=max(end, blueprint.planned))
         run.set_meta({"planned": str(blueprint.planned), "model": blueprint.model, "models": dumps(dict(blueprint.model_for))})
         drop_unfinished(run)
+        provenance.keep_wording(run, run.committed)
         turns, committed = turns_of(run.meta()), run.committed
         if committed and any(step == committed for step, _ in turns):  # other dice from here on
             past = replace(blueprint, seed=seed_at(turns, committed - 1))

@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from simulation.provenance import changed_files
 from simulation.reseeding import seed_at, turns_of
 from simulation.storing.runfile import RunFile
 
@@ -41,7 +42,7 @@ Cause = dict[str, Any]
 
 def causes(first: RunFile, second: RunFile, step: int) -> list[Cause]:
     """All that is on file, an intervention first, then dice (where they had been thrown), settings, models, code."""
-    found = [*_interventions(first, second, step), *_dice(first, second, step), *_made(first, second)]
+    found = [*_interventions(first, second, step), *_dice(first, second, step), *_made(first, second, step)]
     if not found:  # with other dice the offline model answers otherwise, too: that explains nothing
         found += _answers(first, second, step)
     order = ("intervention", "seed", "setting", "model", "code")
@@ -66,16 +67,23 @@ def _dice(first: RunFile, second: RunFile, step: int) -> Iterator[Cause]:
             return
 
 
-def _made(first: RunFile, second: RunFile) -> Iterator[Cause]:
+def _made(first: RunFile, second: RunFile, step: int) -> Iterator[Cause]:
     for key, kind in MADE.items():
         one, other = first.get(key), second.get(key)
         if one == other:
             continue
-        if key.startswith("spec.") or key in ("minds", "models", "versions"):
+        files = changed_files(first, second, step) if key == "hash.wording" else []
+        if files:
+            path, one, other = f"wording: {', '.join(files)}", _short_hash(one), _short_hash(other)
+        elif key.startswith("spec.") or key in ("minds", "models", "versions"):
             path, one, other = _deepest(key.removeprefix("spec."), _value(one), _value(other))
         else:
             path = key
         yield {"is": kind, "key": path, "first": _short(one), "second": _short(other)}
+
+
+def _short_hash(text: str) -> str:
+    return text[:12]
 
 
 def _deepest(path: str, one: Any, other: Any) -> tuple[str, Any, Any]:

@@ -22,7 +22,7 @@ from simulation.storing.runfile import RunFile
 from simulation.storing.schema import STEPPED
 from simulation.storing.schema import TABLES as SCHEMA
 
-KEPT_IN = frozenset({"meta", "calls", "mind_states", "failures", "checkpoints", "control"})
+KEPT_IN = frozenset({"meta", "calls", "mind_states", "failures", "checkpoints", "wording", "control"})
 """Tables that only matter to a run that goes on, or are too large; they stay in the run file."""
 TABLES = tuple(table for table in SCHEMA if table not in KEPT_IN)
 LEFT_OUT = frozenset({"embedding"})

@@ -51,7 +51,7 @@ ADDED: dict[int, Added] = {
                 "follows": ("INTEGER NOT NULL DEFAULT 0", "0"),
             },
         },
-        tables=("comings", "exposures"),
+        tables=("comings", "exposures", "wording"),
     ),
 }
 

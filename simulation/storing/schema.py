@@ -87,11 +87,14 @@ TABLES: dict[str, str] = {
         id INTEGER PRIMARY KEY, resident TEXT NOT NULL, step INTEGER NOT NULL, without TEXT NOT NULL, question TEXT NOT NULL,
         answer TEXT NOT NULL, knows INTEGER NOT NULL, rests_on TEXT NOT NULL, model TEXT NOT NULL, asked TEXT NOT NULL,
         item TEXT, evidence TEXT, fallback TEXT, follows INTEGER NOT NULL DEFAULT 0""",
+    "wording": "since INTEGER NOT NULL, file TEXT NOT NULL, text BLOB, PRIMARY KEY (since, file)",
     "control": "key TEXT PRIMARY KEY, value TEXT NOT NULL, expires REAL",
 }
 """Table name -> column definitions, in the order of the documentation."""
 
-_BLOBBY = {"memories", "retrievals", "calls", "checkpoints", "interviews", "interventions", "residents", "places", "meta"}
+_BLOBBY = {
+    "memories", "retrievals", "calls", "checkpoints", "interviews", "interventions", "residents", "places", "meta", "wording",
+}  # fmt: skip
 
 
 def create_table(name: str) -> str:
