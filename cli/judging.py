@@ -32,14 +32,21 @@ def rate(
         int, typer.Option("--session", min=1, metavar="N", help="Which session: another resident, other questions.")
     ] = 1,
     questions: Questions = None,
+    window: Annotated[bool, typer.Option("--window", help="In a window instead of the terminal.")] = False,
 ) -> None:
-    """Rank answers in the terminal: a resident's life, then five questions; saved as you go, taken up where you stopped."""
+    """Rank answers, blind: a resident's life, then five questions; saved as you go, taken up where you stopped."""
     from simulation.storing.library import find_run
     from studies.judging.sources import Source
     from studies.judging.terminal import rate as rating
 
     source = Source.of(where if where.is_dir() else find_run(where), questions)
     made, _ = source.make(session)
+    if window:
+        from studies.judging.windowed import Windowed
+        from viewer.rating import rate as rating_window
+
+        rating_window(Windowed(made, source.store, rater))
+        return
     rating(made, source.store, rater, lambda prompt: str(input(f"{prompt}: ")), typer.echo)
 
 
