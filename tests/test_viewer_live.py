@@ -94,6 +94,22 @@ def test_a_user_meddles_at_the_edge_and_is_told_when_it_happened(living: Living,
     assert window.question is None
 
 
+def test_a_window_closed_and_opened_again_has_lost_nothing(living: Living) -> None:
+    window = living.window
+    living.press(pygame.K_SPACE)
+    living.until(lambda: living.engine == "paused, paused")
+    window.panels.open_place(OVEN)
+    living.ask("object", "burning")
+    living.until(lambda: window.source.run.rows("SELECT step FROM interventions") == [(STAND,)])
+    before = [window.source.at(float(step)) for step in (1200, STAND - 10)]
+    window.close()
+    living.window = window = Window(living.path, SIZE)
+    assert [window.source.at(float(step)) for step in (1200, STAND - 10)] == before
+    living.until(lambda: window.source.over, 30.0)
+    assert window.source.interventions == [STAND]
+    assert OVEN in window.source.at(float(STAND + 1)).states
+
+
 def test_what_is_asked_of_a_finished_run_waits_for_it_to_live_on(tmp_path: Path) -> None:
     screen(SIZE)
     window = Window(copy_of_hamlet(tmp_path), SIZE)

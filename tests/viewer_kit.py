@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="viewer-settings-")  # nobody's own settings change what is tested
 
 import pygame
 
