@@ -91,6 +91,12 @@ def test_a_question_of_ones_own_is_about_whom_it_names(wick: Wick) -> None:
     assert verdict(wick, "I bake rye bread with old recipes.", **asked).omitted
 
 
+def test_a_single_word_counts_where_it_answers_the_question(wick: Wick) -> None:
+    assert verdict(wick, "I'm a baker.", "self-knowledge.job").to_point == 1
+    assert verdict(wick, "Slate!", "self-knowledge.job").beside == 0
+    assert refuses("Nobody has told me anything of the kind.")
+
+
 def test_later_memories_count_for_nothing(wick: Wick) -> None:
     early = GroundingJudge(KnownOf(wick.run)).verdict(
         BO, 700, AskedFor("memory.gathering", "", {"gathering": "summer fair"}), NEWS

@@ -84,6 +84,8 @@ class GroundingJudge:
                 continue
             if found.carrying:
                 met = self.relevant(key, found)
+                if found.thin and not met:
+                    continue
                 to_point += bool(met)
                 beside += not met
                 said |= met
@@ -115,7 +117,8 @@ class GroundingJudge:
             return Support((name,)) if name is not None and known.resident in words.people else Support(against=name)
         others = words.people - {known.resident}
         if len(words.stems) < LEAST and not (words.stems and (others or words.times)):
-            return None
+            alone = known.holding(next(iter(words.stems))) if len(words.stems) == 1 and not words.denies else ()
+            return Support(alone, thin=True) if alone else None
         return known.support(words)
 
     def relevant(self, key: Key, found: Support) -> set[int]:

@@ -50,10 +50,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """`carrying` are positions of entries that carry the claim, best first; `against` the entry it contradicts, if any."""
+    """`carrying` are positions of entries that carry the claim, best first; `against` the entry it contradicts, if any.
+
+    `thin`: a claim of one word ("I'm asleep"), that counts only where that word answers the question.
+    """
 
     carrying: tuple[int, ...] = ()
     against: int | None = None
+    thin: bool = False
 
 
 class Known:
@@ -86,6 +90,10 @@ class Known:
             if places is not None:
                 found[places] += self.weight(term)
         return found / total
+
+    def holding(self, stem: str) -> tuple[int, ...]:
+        """Entries that hold a word."""
+        return tuple(self._postings.get(stem, ()))
 
     def support(self, words: Words) -> Support:
         """What carries a claim, or speaks against it."""
