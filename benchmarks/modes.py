@@ -1,0 +1,286 @@
+"""Ways to order residents' steps, on the same engine code: what `benchmarks.ahead` compares.
+
+    replay   lives a trace by one of RACES in virtual time -> Lived
+    single   one call after another              sync    lock-step: all think side by side, the step waits for the slowest
+    aim      AI Metropolis's rule (MLSys 2025): together within r + v tiles at the same step, behind blocks within
+             (a - b + 1) v + r tiles, straight-line distance, v = 1, clusters advance together
+    ooo      ours: `town.ahead` as it is         nodep   nobody waits for anybody
+    oracle   theirs with hindsight: only those who really stand within r tiles of each other advance together
+    bound    longest path of latencies over true dependencies: A at a waits for B's step a - 1 only if B is in A's view at a
+             or A was in B's view at a - 1
+
+`aim` is a baseline of time only: our view is a square within a room, and theirs takes no account of rooms, of those who come
+nearer by more than a straight line says, or of who is seen at the corner of the square. Replaying a trace can't go wrong, a live
+run would; `violations` counts the resident-steps that read somebody, or were read by somebody, who wasn't at that step yet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from benchmarks.trace import Trace
+from benchmarks.virtual import Request, Slots, VirtualLoop
+from maps import load_map
+from town import Ahead, Grid, TownMap, build_town
+from town.ahead import _Race
+from town.nearness import FAR, Nearness
+from town.timing import NEVER
+
+APART = 100_000
+"""Tiles between two copies of the map; nobody walks there."""
+
+
+@cache
+def ground(name: str) -> tuple[TownMap, Grid, npt.NDArray[np.int32]]:
+    """A map, its grid, and the number of the arena of each cell (-1: none)."""
+    town = build_town(load_map(name))
+    grid = Grid(town)
+    arenas = np.full(grid.width * grid.height, -1, dtype=np.int32)
+    for n, arena in enumerate(town.arenas()):
+        for x, y in arena.tiles:
+            arenas[y * grid.width + x] = n
+    return town, grid, arenas
+
+
+@cache
+def nearness(name: str, radius: int) -> Nearness:
+    """Shared by all replays: rows are made once."""
+    return Nearness(*ground(name)[:2], radius)
+
+
+class _Replayed(Ahead):
+    """An engine that lives what a trace says: bodies, positions and calls, nothing else."""
+
+    def __init__(self, trace: Trace, radius: int, slots: Slots, *, side_by_side: bool) -> None:
+        self.town, self.grid, self.arenas = ground(trace.map)
+        self.near = nearness(trace.map, radius)
+        self.trace, self.slots, self.side_by_side = trace, slots, side_by_side
+        self.rules = SimpleNamespace(radius=radius)  # type: ignore[assignment]
+        self.chains = trace.chains()
+        bodies = [
+            SimpleNamespace(index=i, name=i, gone=False, tile=tuple(trace.tiles[i, 0].tolist())) for i in range(trace.residents)
+        ]
+        self.world = SimpleNamespace(step=0, bodies=bodies)  # type: ignore[assignment]
+        self.timing = SimpleNamespace(next=lambda step, front: NEVER)  # type: ignore[assignment]
+        self.steps_processed, self._committed, self._alarm = 0, -1, None
+        self.places = [[(int(x), int(y)) for x, y in path] for path in trace.tiles.tolist()]
+        busy = np.zeros((trace.residents, trace.steps + 1), dtype=bool)
+        busy[:, :-1] = (trace.tiles[:, 1:] != trace.tiles[:, :-1]).any(axis=2)
+        busy[trace.calls[:, 0], trace.calls[:, 1]] = True
+        busy[:, -1] = True
+        steps = np.where(busy, np.arange(trace.steps + 1), trace.steps)
+        self.onward = np.minimum.accumulate(steps[:, ::-1], axis=1)[:, ::-1].tolist()
+
+    def next_for(self, front: Any, step: int) -> int:
+        return min(self.onward[index][step] for index in front)
+
+    def read(self, step: int, front: Any = None) -> Any:
+        asked = [body for index, body in front.items() if (index, step) in self.chains]
+        return asked, asked
+
+    def prepare(self, asked: Any, moments: Any) -> list[object]:
+        return [self._ask(self.chains[body.index, self.world.step]) for body in asked]
+
+    async def _ask(self, chain: list[tuple[Request, str]]) -> Any:
+        answer = self.slots.answer
+        if not self.side_by_side:
+            for request, _ in chain:
+                await answer(request)
+            return None
+        # Ratings are read by nobody within the step, and calls of one kind in a row don't need each other's answers.
+        tasks = [asyncio.ensure_future(answer(request)) for request, kind in chain if kind == "rate"]
+        rest = [(request, kind) for request, kind in chain if kind != "rate"]
+        for request, _ in rest:
+            await answer(request)
+        await asyncio.gather(*tasks)
+        return None
+
+    @staticmethod
+    def checked_thoughts(thoughts: Any) -> Any:
+        return thoughts
+
+    def resolve(self, step: int, asked: Any, moments: Any, intentions: Any, front: Any) -> None:
+        self.world.step = step
+        for index, body in front.items():
+            body.tile = self.places[index][step + 1]
+
+    def tell(self, step: int) -> None:
+        self._committed = step
+
+
+class _Measured(_Race):
+    """The race, with what there is to measure of it."""
+
+    def __init__(self, engine: _Replayed, *, checked: bool) -> None:
+        self.towns, self.checked = engine.trace.town, checked
+        self.violations = self.taken_steps = self.lead = 0
+        super().__init__(engine, engine.trace.steps, None, None)
+
+    def _measure(self, index: int) -> None:
+        super()._measure(index)
+        self._part(index)
+
+    def _part(self, index: int) -> None:
+        """Those on another copy of the map are far away."""
+        elsewhere = self.towns != self.towns[index]
+        self.away[index, elsewhere] = self.away[elsewhere, index] = FAR
+
+    def _take(self, front: Any, step: int) -> None:
+        self.taken_steps += len(front)
+        if self.checked:
+            for index in front:
+                self._check(index, step)
+        super()._take(front, step)
+
+    def _check(self, index: int, step: int) -> None:
+        engine: Any = self.engine
+        trace: Trace = engine.trace
+        radius: int = engine.rules.radius
+        lead = step - self.steps
+        behind = (lead > 0) & (self.towns == self.towns[index])
+        if not behind.any():
+            return
+        self.lead = max(self.lead, int(lead[behind].max()))
+        me = trace.tiles[index, step].astype(int)
+        now = trace.tiles[:, step].astype(int)
+        close = behind & (np.abs(now - me).max(axis=1) <= radius + 2 * lead)
+        arena, width = engine.arenas, engine.grid.width
+        for other in np.flatnonzero(close).tolist():
+            since = int(self.steps[other])
+            mine = trace.tiles[index, since : step + 1].astype(int)
+            theirs = trace.tiles[other, since : step + 1].astype(int)
+            seen = (np.abs(mine - theirs).max(axis=1) <= radius) & (
+                arena[mine[:, 1] * width + mine[:, 0]] == arena[theirs[:, 1] * width + theirs[:, 0]]
+            )
+            if seen.any():
+                self.violations += 1
+                return
+
+
+class _Aim(_Measured):
+    """Their rule. Distances beyond r, rounded up, take the place of walking steps: dist <= (a - b + 1) v + r, v = 1."""
+
+    def _measure(self, index: int) -> None:
+        width = self.engine.grid.width
+        x, y = self.cells % width, self.cells // width
+        straight = np.hypot(x - x[index], y - y[index]) - self.engine.rules.radius
+        self.away[index] = self.away[:, index] = np.ceil(straight - 1e-9)
+        self._part(index)
+
+
+class _NoDep(_Measured):
+    def _measure(self, index: int) -> None:
+        self.away[index] = self.away[:, index] = FAR
+
+
+class _Sync(_Measured):
+    """Everybody takes every step together."""
+
+    def _measure(self, index: int) -> None:
+        self.away[index] = self.away[:, index] = 0
+
+    def _front(self, index: int, step: int) -> Any:
+        return dict(enumerate(self.world.bodies))
+
+    def _blocker(self, front: Any, step: int) -> None:
+        return None
+
+
+RACES: dict[str, type[_Measured]] = {"sync": _Sync, "aim": _Aim, "ooo": _Measured, "nodep": _NoDep}
+
+
+@dataclass(frozen=True)
+class Lived:
+    """`seconds` virtual; `processor` seconds of the scheduler; `busy` seconds of answering (busy / seconds: calls at once)."""
+
+    seconds: float
+    processor: float
+    busy: float
+    calls: int
+    fronts: int
+    violations: int
+    checked: int
+    lead: int
+
+
+def replay(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_side: bool = False, checked: bool = False) -> Lived:
+    """Lives a trace in virtual time. `checked`: counts violations, which costs processor time."""
+    engine = _Replayed(trace, radius, slots, side_by_side=side_by_side)
+    loop = VirtualLoop()
+    try:
+        began = time.process_time()
+        race = RACES[mode](engine, checked=checked)
+        loop.run_until_complete(race.run())
+        took = time.process_time() - began
+        seconds = loop.now
+    finally:
+        loop.close()
+    return Lived(seconds, took, slots.busy, slots.calls, engine.steps_processed, race.violations, race.taken_steps, race.lead)
+
+
+def think_times(trace: Trace, slots: Slots) -> npt.NDArray[np.float64]:
+    """[resident, step] seconds of thinking when calls follow each other."""
+    times = np.zeros((trace.residents, trace.steps))
+    for (resident, step), chain in trace.chains().items():
+        times[resident, step] = sum(slots.seconds(request) for request, _ in chain)
+    return times
+
+
+def _pairs(trace: Trace, step: int, radius: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.float64]]:
+    """Who is near whom at a step, on the same copy of the map: differences and straight-line distances, [A, B]."""
+    tiles = trace.tiles[:, step].astype(np.int32)
+    off = tiles[:, None] - tiles[None]
+    same = trace.town[:, None] == trace.town[None]
+    square = same & (np.abs(off).max(axis=2) <= radius)
+    return tiles, square, np.where(same, np.hypot(off[..., 0], off[..., 1]), APART)
+
+
+def oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
+    """Virtual seconds when clusters of those within `radius` tiles of each other at a step take it together."""
+    done = np.zeros(trace.residents)
+    labels, moved = None, True
+    for step in range(trace.steps):
+        moved = labels is None or bool((trace.tiles[:, step] != trace.tiles[:, step - 1]).any())
+        if moved:
+            near = _pairs(trace, step, radius)[2] <= radius
+            count, labels = connected_components(csr_array(near), directed=False)
+        began, longest = np.zeros(count), np.zeros(count)
+        np.maximum.at(began, labels, done)
+        np.maximum.at(longest, labels, times[:, step])
+        done = (began + longest)[labels]
+    return float(done.max())
+
+
+def bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
+    """Virtual seconds of the longest path over who really was in whose view."""
+    arenas, width = ground(trace.map)[2], ground(trace.map)[1].width
+    done = np.zeros(trace.residents)
+    before = view = None
+    for step in range(trace.steps):
+        if view is None or (trace.tiles[:, step] != trace.tiles[:, step - 1]).any():
+            tiles, square, _ = _pairs(trace, step, radius)
+            arena = arenas[tiles[:, 1] * width + tiles[:, 0]]
+            now = square & (arena[:, None] == arena[None])  # seeing is mutual
+            needs = now if before is None else now | before
+        else:
+            now = before
+            needs = now
+        view = before = now
+        done = np.where(needs, done[None], 0).max(axis=1) + times[:, step]
+    return float(done.max())
+
+
+def modes_of(modes: Sequence[str]) -> tuple[str, ...]:
+    """All modes there are, in order, that are among `modes`."""
+    return tuple(mode for mode in ("single", *RACES, "oracle", "bound") if mode in modes)
