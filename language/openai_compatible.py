@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
 _FAILURES_AT_FIRST = 3
-_REFUSED_SECONDS = 12.0  # how long a server that takes no connection is tried
+_REFUSED_SECONDS = 6.0  # how long a server that takes no connection is tried
 _OVERLOADED = ("429", "503", "timeout", "slow")
 
 
@@ -136,8 +136,8 @@ class OpenAICompatible:
         def worth(error: Exception) -> bool | float:
             if not isinstance(error, Transient):
                 return False
-            if error.refused and time.monotonic() - began > _REFUSED_SECONDS:
-                return False
+            if error.refused:  # a dead port: tried for some seconds, in case the server is just starting
+                return min(1.0, self._first_wait) if time.monotonic() - began < _REFUSED_SECONDS else False
             if error.wait is None:
                 return True
             return error.wait if error.wait <= patience else False
