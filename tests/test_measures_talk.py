@@ -140,7 +140,7 @@ def test_calls_by_operation_and_the_evidence(wick: Wick, tmp_path: Path) -> None
     wick.call("rate", 2)
     wick.call("say", 2 * DAY)  # not committed
     reading = wick.reading()
-    plain = {"retried": 0, "troubles": {}, "cost": None}
+    plain = {"repaired": 0, "retried": 0, "troubles": {}, "cost": None}
     assert call_counts(reading) == {
         "rate": {
             "count": 1,
@@ -152,7 +152,7 @@ def test_calls_by_operation_and_the_evidence(wick: Wick, tmp_path: Path) -> None
             **plain,
             "sent": 1,
         },
-        "say": {"count": 2, "tokens_in": 20, "tokens_out": 6, "seconds": 0.5, "fallbacks": 1, "repaired": 0, **plain, "sent": 2},
+        "say": {**plain, "count": 2, "tokens_in": 20, "tokens_out": 6, "seconds": 0.5, "fallbacks": 1, "sent": 2},
     }
     assert evidence(reading) == "offline"
     wick.call("reflect", 3, model="openai:x")
