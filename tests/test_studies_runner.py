@@ -9,17 +9,20 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import FIRST_COMPLETED, wait
 from pathlib import Path
 
 import pytest
 
 from cli.main import run as town
-from kernel import DataFileError, RunFileError, UsageError
+from kernel import DataFileError, RunFileError, TownfolkError, UsageError
+from language.model import Request
+from language.scripted import ScriptedModel
 from simulation.compose import read_blueprint
 from simulation.run import start
 from simulation.storing.runfile import RunFile
 from studies.runner import Study, StudyFolder, conduct, read_study, write_results
-from studies.runner.conducting import Conducted, runs_by_seed
+from studies.runner.conducting import Conducted, _Conducting, _Pool, runs_by_seed
 from studies.runner.registration import Registration, register, standing, study_hash
 from studies.runner.results import results
 
@@ -147,6 +150,31 @@ def test_processes_change_nothing(done: tuple[Conducted, StudyFolder], runs: Pat
     assert found.verdicts == done[0].verdicts
 
 
+def _dies_once(marker: str) -> str:
+    if not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "lived"
+
+
+def test_a_killed_process_costs_nothing_but_time(small: Path, tmp_path: Path) -> None:
+    with _Pool(1) as pool:
+        conducting = _Conducting(read_study(small), StudyFolder(tmp_path), pool, None, {}, None)
+        said: list[str] = []
+        for n in range(3):
+            conducting._submit(("run", str(n)), said.append, _dies_once, str(tmp_path / "marker"))
+        while conducting.waiting:
+            for future in wait(conducting.waiting, return_when=FIRST_COMPLETED).done:
+                if future in conducting.waiting:
+                    conducting._take(future)
+        assert said == ["lived"] * 3
+        assert conducting.found.failures == []
+        assert pool.renewals == 1
+        pool.renewals = 3
+        with pytest.raises(TownfolkError, match="again and again"):
+            pool.renew()
+
+
 def test_a_run_that_fails_is_counted_and_the_others_go_on(runs: Path, small: Path, tmp_path: Path) -> None:
     broken = tmp_path / "runs"
     shutil.copytree(runs, broken)
@@ -192,6 +220,40 @@ def test_human_answers_are_a_condition_of_their_own(runs: Path, small: Path, tmp
     file.write_text("kind: human answers\nsheets:\n- {resident: A, seed: 0, step: 1, author: x, answers: {memory.nothing: a}}\n")
     with pytest.raises(DataFileError, match=r"no question 'memory\.nothing'"):
         conduct(study, StudyFolder(tmp_path / "other"), cores=0)
+
+
+def test_a_model_judges_beside_the_record(runs: Path, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import simulation.models
+
+    def by_length(request: Request) -> dict[str, list[list[str]]]:
+        lengths = {text[0]: len(text) for text in request.operation.answers}  # type: ignore[attr-defined]
+        places = sorted(set(lengths.values()), reverse=True)
+        return {"order": [[code for code in lengths if lengths[code] == place] for place in places]}
+
+    monkeypatch.setattr(simulation.models, "make_model", lambda name: ScriptedModel(by_length, name=name))
+    study = read_study(small).with_(judge="tall,small", passes=2)
+    folder = StudyFolder(tmp_path / "out")
+    data, _ = write_results(conduct(study, folder, cores=0, given=runs_by_seed(runs, "hamlet")), folder, resamples=10)
+    assert (data["evidence"], data["rankings"], data["raters"]) == ("model", 2 * 2 * 10 * 2 * 2, 4)
+    assert data["tests"]["agreement"]["kendalls_w"] > 0.9
+    assert data["judging"]["tall"]["bad_replies"] == 0
+    assert data["verdicts"]["full"]["answers"] == 40  # the record is still read, for the end-to-end measures
+    text = (folder.path / "report.md").read_text(encoding="utf-8")
+    assert text.startswith("Evidence: model.")
+    assert "First shown best" in text
+
+
+@pytest.mark.slow
+def test_whole_lives_are_another_experiment(small: Path, tmp_path: Path) -> None:
+    study = read_study(small).with_(days=0.4, at="09:00", seeds=(0,), lives={"no_reflection_no_plan": "reflection,plan"})
+    folder = StudyFolder(tmp_path / "out")
+    data, _ = write_results(conduct(study, folder, cores=0), folder, resamples=10)
+    assert data["runs"]["launched"] == 2
+    assert data["lives"]["unit"] == "run"
+    assert set(data["lives"]["conditions"]) == {"lived full", "lived no_reflection_no_plan"}
+    with RunFile.open(folder.run_path("no_reflection_no_plan", 0)) as run:
+        assert not run.rows("SELECT 1 FROM memories WHERE kind = 'reflection' AND step >= 0 AND tag = 'insight'")
+    assert "another experiment" in (folder.path / "report.md").read_text(encoding="utf-8")
 
 
 def test_studies_that_wont_do_are_explained(tmp_path: Path, done: tuple[Conducted, StudyFolder]) -> None:

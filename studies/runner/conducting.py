@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kernel import RunFileError
+from kernel import RunFileError, TownfolkError
 from kernel.gametime import minutes_of
 from simulation.storing.library import run_clock
 from simulation.storing.runfile import RunFile
@@ -65,6 +65,8 @@ class Conducted:
 
 
 Report = Callable[[Stage], None]
+RENEWALS = 3
+"""How often a pool of which a process was killed is made anew."""
 
 
 def name_of(arm: str, seed: int) -> str:
@@ -87,7 +89,7 @@ def conduct(
     bank = read_questions(study.questions).only(study.categories)
     human = HumanAnswers.read(Path(study.human), bank) if study.human else None
     folder.open(study)
-    with _pool(cores) as pool:
+    with _Pool(cores) as pool:
         return _Conducting(study, folder, pool, report, given or {}, human).run()
 
 
@@ -114,7 +116,7 @@ def asking_step(path: Path, at: str) -> int:
 
 class _Conducting:
     def __init__(
-        self, study: Study, folder: StudyFolder, pool: Executor, report: Report | None, given: Mapping[int, Path],
+        self, study: Study, folder: StudyFolder, pool: _Pool, report: Report | None, given: Mapping[int, Path],
         human: HumanAnswers | None,
     ) -> None:  # fmt: skip
         self.study = study
@@ -123,8 +125,7 @@ class _Conducting:
         self.report = report
         self.given = given
         self.found = Conducted(study, human=human)
-        self.waiting: dict[Future[Any], Callable[[Any], None]] = {}
-        self.names: dict[Future[Any], tuple[str, str]] = {}
+        self.waiting: dict[Future[Any], _Task] = {}
         self.done = self.total = 0
 
     def run(self) -> Conducted:
@@ -134,7 +135,8 @@ class _Conducting:
                 self._live(arm, seed, without)
         while self.waiting:
             for future in wait(self.waiting, return_when=FIRST_COMPLETED).done:
-                self._take(future)
+                if future in self.waiting:
+                    self._take(future)
         if self.found.human is not None:
             asked = [
                 (seed, who, self.found.steps[run]) for seed, run in self.found.runs() for who in self.found.answers.get(run, ())
@@ -144,17 +146,30 @@ class _Conducting:
         return self.found
 
     def _submit(self, name: tuple[str, str], then: Callable[[Any], None], function: Callable[..., Any], *job: Any) -> None:
-        future = self.pool.submit(function, *job)
-        self.waiting[future] = then
-        self.names[future] = name
+        self._begin(_Task(name, then, function, job))
         self.total += 1
 
+    def _begin(self, task: _Task) -> None:
+        try:
+            self.waiting[self.pool.submit(task.function, *task.job)] = task
+        except BrokenProcessPool:
+            self.pool.renew()
+            self.waiting[self.pool.submit(task.function, *task.job)] = task
+
     def _take(self, future: Future[Any]) -> None:
-        then, (run, who) = self.waiting.pop(future), self.names.pop(future)
-        self.done += 1
+        task = self.waiting.pop(future)
+        run, who = task.name
         error = future.exception()
+        if isinstance(error, BrokenProcessPool):  # all that was under way is begun again; what was answered is on file
+            again = [task, *self.waiting.values()]
+            self.waiting.clear()
+            self.pool.renew()
+            for one in again:
+                self._begin(one)
+            return
+        self.done += 1
         if error is None:
-            then(future.result())
+            task.then(future.result())
         elif isinstance(error, Exception):  # said in the report; the others go on
             self.found.failures.append((run, who, f"{type(error).__name__}: {error}"))
         else:
@@ -224,14 +239,43 @@ class _Here(Executor):
         return future
 
 
-@contextmanager
-def _pool(cores: int | None) -> Iterator[Executor]:
-    cores = os.cpu_count() or 1 if cores is None else cores
-    if cores == 0:
-        yield _Here()
-        return
-    pool = ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+@dataclass(frozen=True)
+class _Task:
+    name: tuple[str, str]
+    then: Callable[[Any], None]
+    function: Callable[..., Any]
+    job: tuple[Any, ...]
+
+
+class _Pool:
+    """A pool of processes that is made anew when one of them was killed, up to RENEWALS times. 0 cores: this process."""
+
+    def __init__(self, cores: int | None) -> None:
+        self.cores = os.cpu_count() or 1 if cores is None else cores
+        self.renewals = 0
+        self._executor = self._made()
+
+    def _made(self) -> Executor:
+        return ProcessPoolExecutor(self.cores, mp_context=multiprocessing.get_context("spawn")) if self.cores else _Here()
+
+    def submit(self, function: Callable[..., Any], *job: Any) -> Future[Any]:
+        """As an executor's."""
+        return self._executor.submit(function, *job)
+
+    def renew(self) -> None:
+        """Another pool. Raises TownfolkError when too many have died."""
+        self.renewals += 1
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        if self.renewals > RENEWALS:
+            raise TownfolkError(
+                "processes of the study were killed again and again",
+                hint="is there enough memory? fewer --cores; the same command goes on",
+            )
+        self._executor = self._made()
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._executor.shutdown(cancel_futures=True)
+        worker.close()

@@ -59,7 +59,7 @@ def categories(data: Data, path: Path) -> Path:
                 _interval(axes, one, row + 0.4 - step * (i + 0.5), colours(data)[name], size=5)
         axes.axhline(row - 0.5, color=LINE, linewidth=0.6)
     axes.set_yticks(range(len(groups)), list(reversed(groups)))
-    axes.set_ylim(-0.5, len(groups) - 0.5)
+    axes.set_ylim(-0.5, max(len(groups), 1) - 0.5)
     axes.set_xlabel(_axis(data), fontsize=8, color=QUIET, loc="left")
     handles = [axes.plot([], [], "o", color=colours(data)[name], label=condition_words(name), markersize=5)[0] for name in names]
     made.legend(handles=handles, loc="outside lower center", ncols=min(len(names), 3), frameon=False, fontsize=8, labelcolor=INK)

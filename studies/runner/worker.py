@@ -10,8 +10,8 @@ Functions of plain values, so that they can run in a pool of processes. What is 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +109,30 @@ def _live(job: LiveJob, path: Path) -> str:
     return "lived"
 
 
-@lru_cache(maxsize=2)
+_OPEN: dict[tuple[str, str], tuple[RunFile, Any]] = {}
+"""What this process has open, by (purpose, path): jobs of one run come one after the other."""
+KEPT_OPEN = 4
+
+
+def _kept(purpose: str, path: str, make: Callable[[RunFile], Any]) -> Any:
+    key = (purpose, path)
+    if key not in _OPEN:
+        while len(_OPEN) >= KEPT_OPEN:
+            _OPEN.pop(next(iter(_OPEN)))[0].close()
+        run = RunFile.open(Path(path))
+        _OPEN[key] = (run, make(run))
+    return _OPEN[key][1]
+
+
+def close() -> None:
+    """Closes what this process has open."""
+    while _OPEN:
+        _OPEN.popitem()[1][0].close()
+
+
 def _asking(path: str, model: str) -> Interviewer:
-    return Interviewer(RunFile.open(Path(path)), model)
+    found: Interviewer = _kept(f"ask {model}", path, lambda run: Interviewer(run, model))
+    return found
 
 
 def interview(job: AskJob) -> list[Row]:
@@ -146,11 +167,10 @@ class JudgeJob:
     ledger: str
 
 
-@lru_cache(maxsize=1)
 def _records(path: str) -> Any:
     from studies.judging.grounding import KnownOf
 
-    return KnownOf(RunFile.open(Path(path)))
+    return _kept("judge", path, KnownOf)
 
 
 def judge(job: JudgeJob) -> list[Row]:
