@@ -28,6 +28,9 @@ from kernel.errors import DataFileError, nearest
 M = TypeVar("M", bound=BaseModel)
 Key = str | int
 
+MOST = 1_000_000
+"""Values that a file may hold; more come only of anchors that repeat anchors."""
+
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """SafeLoader with the core resolvers of YAML 1.2 only."""
@@ -92,6 +95,8 @@ def load_yaml(path: str | Path) -> Located:
     texts: dict[tuple[str, ...], int] = {}
     try:
         node = loader.get_single_node()
+        if node is not None:
+            _count(node, file, {}, set())
         data = None if node is None else _build(loader, node, (), file, lines, texts)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -103,6 +108,34 @@ def load_yaml(path: str | Path) -> Located:
     finally:
         loader.dispose()
     return Located(file, data, lines, texts)
+
+
+def _count(node: yaml.Node, file: str, counted: dict[int, int], above: set[int]) -> int:
+    """How many values a node holds, repeated ones each time. Raises DataFileError: too many, or a part of itself."""
+    if id(node) in above:
+        raise DataFileError("a part of the file holds itself", file=file, line=node.start_mark.line + 1, hint="remove the alias")
+    if id(node) in counted or isinstance(node, yaml.ScalarNode):
+        return counted.get(id(node), 1)
+    above.add(id(node))
+    pairs = isinstance(node, yaml.MappingNode)
+    children = [child for pair in node.value for child in pair] if pairs else node.value
+    total = 1 + sum(_count(child, file, counted, above) for child in children)
+    above.discard(id(node))
+    if total > MOST:
+        line = node.start_mark.line + 1
+        raise DataFileError(f"the file holds more than {MOST:,} values", file=file, line=line, hint="repeat fewer anchors")
+    counted[id(node)] = total
+    return total
+
+
+def _key(loader: Any, node: yaml.Node, file: str) -> Hashable:
+    """The value of a key. Raises DataFileError when it is a list or a mapping."""
+    if not isinstance(node, yaml.ScalarNode):
+        raise DataFileError(
+            "a list or a mapping can't be a key", file=file, line=node.start_mark.line + 1, hint="check the colons"
+        )
+    key: Hashable = loader.construct_object(node, deep=True)
+    return key
 
 
 def _build(
@@ -120,7 +153,7 @@ def _build(
         for key_node, _ in node.value:
             if key_node.tag.endswith(":merge"):
                 continue
-            key = loader.construct_object(key_node, deep=True)
+            key = _key(loader, key_node, file)
             line = key_node.start_mark.line + 1
             if key in seen:
                 raise DataFileError(f"the key '{key}' is given twice", file=file, line=line, hint=f"first on line {seen[key]}")
@@ -128,7 +161,7 @@ def _build(
         loader.flatten_mapping(node)
         out: dict[Any, Any] = {}
         for key_node, value_node in node.value:
-            key = loader.construct_object(key_node, deep=True)
+            key = _key(loader, key_node, file)
             lines[(*path, str(key))] = key_node.start_mark.line + 1
             out[key] = _build(loader, value_node, (*path, str(key)), file, lines, texts)
         return out
@@ -181,7 +214,7 @@ def _explain(located: Located, model: type[BaseModel], detail: Mapping[str, Any]
         close = nearest(str(path[-1]), known)
         hint = f"did you mean '{close}'?" if close else f"known here: {', '.join(known)}" if known else None
         return located.problem(f"unknown key '{where}'", *path, hint=hint)
-    message = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    message = str(detail["msg"]).removeprefix("Value error, ").removeprefix("Input ").replace("valid tuple", "list, as in [a, b]")
     given = detail.get("input")
     shown = f", not {given!r}" if kind != "value_error" and isinstance(given, str | int | float | bool | None) else ""
     return located.problem(f"{where or 'the file'}: {message}{shown}", *path)

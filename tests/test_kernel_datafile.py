@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -72,10 +73,22 @@ def test_anchors_and_merges(tmp_path: Path) -> None:
         ("street: [A",
          ["F:1: not valid YAML: while parsing a flow sequence did not find expected ',' or ']' (check indentation and quotes)"]),
         ("- a", ["F:1: the file: should be a valid dictionary or instance of Home"]),
+        ("street: A\npets: Rex", ["F:2: pets: should be a list, as in [a, b], not 'Rex'"]),
+        ("street: A\n? [a, b]\n: c", ["F:2: a list or a mapping can't be a key (check the colons)"]),
+        ("street: A\nrooms: &x\n  a: *x", ["F:2: a part of the file holds itself (remove the alias)"]),
+        ("street: A\npets: &x [*x]", ["F:2: a part of the file holds itself (remove the alias)"]),
     ],
 )  # fmt: skip
 def test_every_mistake_is_a_sentence_with_its_line(tmp_path: Path, text: str, said: list[str]) -> None:
     assert told(tmp_path, text) == said
+
+
+def test_anchors_upon_anchors_end_in_a_sentence(tmp_path: Path) -> None:
+    """Ten of ten of ten ...: a file of a few lines that would take all memory."""
+    letters = "abcdefghi"
+    rows = [f"{here}: &{here} [{', '.join([f'*{before}'] * 10)}]" for before, here in pairwise(letters)]
+    with pytest.raises(DataFileError, match=r"more than 1,000,000 values \(repeat fewer anchors\)"):
+        load_yaml(write(tmp_path, "\n".join(["a: &a [x]", *rows])))
 
 
 def test_read_model_returns_or_raises(tmp_path: Path) -> None:
