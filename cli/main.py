@@ -24,6 +24,7 @@ from cli import (
     filming,
     interviewing,
     judging,
+    making,
     meddling,
     reading,
     reembed,
@@ -77,6 +78,7 @@ whatif.add_to(app)
 watching.add_to(app)
 filming.add_to(app)
 checking.add_to(app)
+making.add_to(app)
 ablation.add_to(app)
 judging.add_to(app)
 studying.add_to(app)
