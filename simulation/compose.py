@@ -22,7 +22,7 @@ from agents import MindSettings
 from agents.arrival import placed_at_start, staff_of
 from agents.persona import SEEDED
 from agents.resident import Dweller
-from kernel import Clock, Json, UsageError, digest, dumps, nearest
+from kernel import Clock, Json, RunFileError, UsageError, digest, dumps, nearest
 from language import Embedder, Gateway, LanguageModel
 from maps import MapSpec, load_map
 from personas import Persona, load_people
@@ -182,19 +182,26 @@ def planned_end(clock: Clock, days: float, until: str | None, since: int = 0) ->
 
 
 def stored_blueprint(run: RunFile) -> Blueprint:
-    """The blueprint a run was made of, from its file alone."""
+    """The blueprint a run was made of, from its file alone. Raises RunFileError when its manifest can't be read."""
     meta = run.meta()
-    return Blueprint(
-        scenario=Scenario.model_validate_json(meta["spec.scenario"]),
-        people=tuple(Persona.model_validate(person) for person in json.loads(meta["spec.people"])),
-        map=MapSpec.model_validate_json(meta["spec.map"]),
-        seed=int(meta["seed"]),
-        minds=json.loads(meta["minds"]),
-        model=meta["model"],
-        model_for=json.loads(meta["models"]),
-        embedder=meta["embedder"],
-        planned=int(meta["planned"]),
-    )
+    try:
+        return Blueprint(
+            scenario=Scenario.model_validate_json(meta["spec.scenario"]),
+            people=tuple(Persona.model_validate(person) for person in json.loads(meta["spec.people"])),
+            map=MapSpec.model_validate_json(meta["spec.map"]),
+            seed=int(meta["seed"]),
+            minds=json.loads(meta["minds"]),
+            model=meta["model"],
+            model_for=json.loads(meta["models"]),
+            embedder=meta["embedder"],
+            planned=int(meta["planned"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        what = str(error).splitlines()[0]
+        hint = "restore a copy, or start again with `town run`"
+        raise RunFileError(
+            f"the run file is damaged: its manifest can't be read: {what}", place=str(run.path), hint=hint
+        ) from None
 
 
 def assemble(

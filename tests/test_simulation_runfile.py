@@ -111,6 +111,19 @@ def test_a_file_without_a_town_is_refused(tmp_path: Path) -> None:
         RunFile.open(tmp_path / "c.town")
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("committed", "abc"), ("committed", "-5"), ("planned", ""), ("step_seconds", "0"), ("seed", "x"), ("spec.map", "{"),
+     ("wall_seconds", "oops")],
+)  # fmt: skip
+def test_a_manifest_edited_by_hand_is_reported_as_damaged(path: Path, key: str, value: str) -> None:
+    with RunFile.open(path, readonly=False) as run:
+        run.set_meta({key: value})
+    for readonly in (True, False):
+        with pytest.raises(RunFileError, match=f"is damaged: its {re.escape(key)} can't be"):
+            RunFile.open(path, readonly=readonly)
+
+
 def test_truncated_file_is_reported_as_damaged(path: Path) -> None:
     data = path.read_bytes()
     path.write_bytes(data[: len(data) // 2])

@@ -11,6 +11,7 @@ The engine holds the only writing connection in WAL mode, so that windows and th
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ GUEST_PATIENCE = 20_000
 """Milliseconds a guest waits for its turn to write."""
 
 _HEADER = b"SQLite format 3\x00"
+_ANEW = "delete it, and start again with `town run`"
 
 
 class RunFile:
@@ -88,10 +90,10 @@ class RunFile:
                     place=str(path),
                     hint="update Townfolk",
                 )
-            if "committed" not in run.meta():
-                raise RunFileError(
-                    "the run never began: its file holds no town", place=str(path), hint="start it again with `town run`"
-                )
+            meta = run.meta()
+            if "committed" not in meta:
+                raise RunFileError("the run never began: its file holds no town", place=str(path), hint=_ANEW)
+            _check_manifest(path, meta)
             if guest:
                 connection.execute(f"PRAGMA busy_timeout = {GUEST_PATIENCE}")
             if version < SCHEMA_VERSION:
@@ -209,9 +211,26 @@ def _check_header(path: Path) -> None:
     except OSError as error:
         raise RunFileError(f"the file can't be read: {error.strerror}", place=place, hint="check its permissions") from None
     if not head:
-        raise RunFileError("the run file is empty", place=place, hint="start it again with `town run`")
+        raise RunFileError("the run file is empty", place=place, hint=_ANEW)
     if head != _HEADER:
         raise RunFileError("this is not a run file", place=place, hint="run files are SQLite files made by `town run`")
+
+
+def _check_manifest(path: Path, meta: Mapping[str, str]) -> None:
+    """Refuses a manifest that somebody edited by hand so that it can't be read. Raises RunFileError."""
+    for key, least in (("committed", 0), ("planned", 0), ("step_seconds", 1), ("seed", float("-inf"))):
+        given = meta.get(key, "1")
+        try:
+            fine = int(given) >= least
+        except ValueError:
+            fine = False
+        if not fine:
+            raise _damaged(path, f"its {key} can't be '{given}'")
+    for key in ("minds", "models", "wall_seconds", "spec.scenario", "spec.people", "spec.map"):
+        try:
+            json.loads(meta.get(key, "{}"))
+        except ValueError as error:
+            raise _damaged(path, f"its {key} can't be read: {error}") from None
 
 
 def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
