@@ -46,7 +46,7 @@ def ablation(
     quiet: Quiet = False,
 ) -> None:
     """Which parts of a mind matter: everybody interviewed under each ablation, judged, ranked, with intervals and a report."""
-    from kernel import UsageError, dumps
+    from kernel import RunFileError, UsageError, dumps
     from studies.ranking.significance import need_statistics
     from studies.runner import StudyFolder, conduct, read_study, write_results
     from studies.runner.conducting import runs_by_seed
@@ -69,6 +69,8 @@ def ablation(
         typer.echo(dumps({**data, "files": [str(path) for path in written]}))
     elif not quiet:
         show(data, written[0])
+    if (why := found.first_failure()) is not None:
+        raise RunFileError("no run of the study came to its end", place=str(folder.path), hint=why)
 
 
 def plan(
@@ -144,13 +146,15 @@ def show(data: dict[str, Any], path: Path) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from studies.runner.tables import ratings_rows
+    from studies.runner.tables import short_rows
     from studies.wording import entries, say
 
     judge = data["judge"] if data["judge"] in ("grounding", "human") else "model"
     typer.echo(say("study", f"evidence.{data['evidence']}"))
-    table = Table(*entries("study", "ratings.columns"), box=SIMPLE, title=data["title"], title_justify="left")
-    for row in ratings_rows(data):
+    table = Table(box=SIMPLE, title=data["title"], title_justify="left")
+    for column in entries("study", "cli.columns"):
+        table.add_column(column, no_wrap=True)
+    for row in short_rows(data):
         table.add_row(*row)
     Console().print(table)
     typer.echo(say("study", f"measures.{judge}", judge=data["judge"]).replace("**", ""))

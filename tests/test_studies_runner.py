@@ -317,3 +317,17 @@ def test_the_command(runs: Path, small: Path, tmp_path: Path, capsys: pytest.Cap
     assert town(["study", "ablation", "--study", "nothing"]) == 2
     assert town(["study", "ablation", "--study", str(small), "--out", str(out), "--at", "25:99"]) == 2
     assert "is not a time of day" in capsys.readouterr().err
+    for arguments, complaint in (
+        (["--scenario", "nowhere"], "nowhere"),
+        (["--judge", "nonsense:x"], "nonsense"),
+        (["--plan", "none.json"], "no plan"),
+        (["--days", "-1"], "days: should be greater than 0"),
+        (["--human", "none.yaml"], "no such file"),
+    ):
+        assert town(["study", "ablation", "--study", str(small), "--out", str(tmp_path / "never"), *arguments]) == 2
+        assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "never").exists()
+    for path in (out / "runs").glob("*.town"):  # every run lost
+        path.write_bytes(b"no database")
+    assert town(["study", "ablation", "--study", str(small), "--runs", str(runs), "--out", str(out), "--cores", "1"]) == 2
+    assert "no run of the study came to its end" in capsys.readouterr().err

@@ -26,7 +26,7 @@ from studies.judging.human_answers import HumanAnswers
 from studies.questions import read_questions
 from studies.runner import worker
 from studies.runner.folder import PROBE, StudyFolder
-from studies.runner.spec import Study
+from studies.runner.spec import Study, check_study
 from studies.runner.worker import AskJob, JudgeJob, Lived, LiveJob, Row
 from studies.wording import say
 
@@ -58,6 +58,12 @@ class Conducted:
         """(seed, run name) of the runs of an arm that were lived, in order of the study."""
         return [(seed, name_of(arm, seed)) for seed in self.study.seeds if self.lived_well(arm, seed)]
 
+    def first_failure(self) -> str | None:
+        """Why the first run failed, if none came to its end."""
+        if self.runs():
+            return None
+        return next((one.detail for one in self.lived.values() if one.became == "failed"), "")
+
     def lived_well(self, arm: str, seed: int) -> bool:
         """Whether a run came to its end."""
         found = self.lived.get((arm, seed))
@@ -86,6 +92,7 @@ def conduct(
 
     Raises RunFileError for a folder of another study, UsageError for questions or a file of human answers that won't do.
     """
+    check_study(study)
     bank = read_questions(study.questions).only(study.categories)
     human = HumanAnswers.read(Path(study.human), bank) if study.human else None
     folder.open(study)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from kernel import DataFileError, UsageError, digest, nearest, read_model
 from kernel.gametime import minutes_of
@@ -122,8 +122,24 @@ class Study(BaseModel):
         given = {key: value for key, value in changes.items() if value is not None}
         try:
             return Study.model_validate({**self.model_dump(), **given})
-        except ValueError as error:
-            raise UsageError(str(error).splitlines()[-2].strip().removeprefix("Value error, ")) from None
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            what = str(first["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+            raise UsageError(f"{where}: {what}" if where else what) from None
+
+
+def check_study(study: Study) -> None:
+    """Whether its scenario, models and plan are there, before anything is begun. Raises DataFileError, UsageError, ModelError."""
+    from scenarios import load
+    from simulation import models
+    from studies.runner.registration import read_registration
+
+    load(study.scenario)
+    for spec in (study.model, *(study.judge.split(",") if study.judge != "grounding" else ())):
+        models.make_model(spec.strip())
+    if study.registered is not None:
+        read_registration(Path(study.registered))
 
 
 def read_study(given: str | Path) -> Study:

@@ -93,6 +93,11 @@ def ratings_rows(figures: Data) -> list[list[str]]:
     return rows
 
 
+def short_rows(figures: Data) -> list[list[str]]:
+    """The same for the terminal: condition, mu, interval, mean rank, n."""
+    return [[row[0], row[1], row[3], row[4], row[5]] for row in ratings_rows(figures)]
+
+
 def _ratings(data: Data) -> Table:
     return _table(data, "ratings", "ratings", ratings_rows(data))
 
