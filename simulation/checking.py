@@ -6,14 +6,15 @@ check_shipped()       everything that comes with Townfolk
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import maps
 import personas
 import scenarios
-from kernel import DataFileError, TownfolkError, load_yaml
+from kernel import DataFileError, TownfolkError, UsageError, load_yaml
 from maps import MapSpec
+from simulation.compose import settings_of
 from simulation.interventions.timetable import check_timetable
 
 Checked = tuple[list[str], list[DataFileError]]
@@ -26,7 +27,7 @@ def check_files(paths: Iterable[Path]) -> Checked:
     for path in paths:
         checked.append(str(path))
         problems.extend(_check(path))
-    return checked, problems
+    return checked, _once(problems)
 
 
 def check_shipped() -> Checked:
@@ -45,7 +46,12 @@ def check_shipped() -> Checked:
         path = scenarios.find(name)
         checked.append(str(path))
         problems.extend(check_whole_scenario(path))
-    return checked, list({problem.sentence(): problem for problem in problems}.values())
+    return checked, _once(problems)
+
+
+def _once(problems: Iterable[DataFileError]) -> list[DataFileError]:
+    """Each problem once: a scenario's people may have been checked by themselves, too."""
+    return list({problem.sentence(): problem for problem in problems}.values())
 
 
 def check_whole_scenario(path: Path) -> list[DataFileError]:
@@ -59,7 +65,17 @@ def check_whole_scenario(path: Path) -> list[DataFileError]:
         return [error]
     except TownfolkError as error:
         return [DataFileError(error.what, file=str(path), hint=error.hint)]
-    return scenarios.check_scenario_places(path, addresses(town), sleepers=capacities(town))
+    return [*_settings(path), *scenarios.check_scenario_places(path, addresses(town), sleepers=capacities(town))]
+
+
+def _settings(path: Path) -> Iterator[DataFileError]:
+    """What is wrong with a scenario's settings, each by itself."""
+    located = load_yaml(path)
+    for key, value in (located.data.get("settings") or {}).items():
+        try:
+            settings_of({key: value})
+        except UsageError as error:
+            yield located.problem(error.what, "settings", key, hint=error.hint)
 
 
 def addresses(town: MapSpec) -> frozenset[str]:

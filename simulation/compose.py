@@ -16,7 +16,7 @@ from datetime import timedelta
 from importlib.metadata import version
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import MindSettings
 from agents.arrival import placed_at_start, staff_of
@@ -42,7 +42,19 @@ from town.tree import GameObject, Sector, parent
 
 EMBEDDER = "wordllama-256"
 ENGINES: dict[str, type[Engine]] = {"sync": Engine, "ooo": Ahead}
-TOWN_SETTINGS = ("vision_radius", "max_rounds", "words_per_second")
+
+
+class TownSettings(BaseModel):
+    """The keys of a scenario's `settings` that are the town's, in tiles, rounds of a conversation and words a second."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    vision_radius: int = Field(default=4, ge=1, le=1000)
+    max_rounds: int = Field(default=8, ge=1, le=1000)
+    words_per_second: float = Field(default=2.5, ge=0.01, le=1000)
+
+
+TOWN_SETTINGS = tuple(TownSettings.model_fields)
 """Keys of a scenario's `settings` that are the town's; all others are the minds'."""
 
 
@@ -304,7 +316,8 @@ def settings_of(settings: Mapping[str, float | int | str | bool]) -> tuple[dict[
             )
     ours = {key: value for key, value in settings.items() if key in TOWN_SETTINGS}
     try:
-        return ours, MindSettings.model_validate({key: value for key, value in settings.items() if key not in TOWN_SETTINGS})
+        minds = MindSettings.model_validate({key: value for key, value in settings.items() if key not in TOWN_SETTINGS})
+        return TownSettings.model_validate(ours).model_dump(exclude_unset=True), minds
     except ValidationError as error:
         wrong = error.errors()[0]
         what = str(wrong["msg"]).removeprefix("Input ")

@@ -160,3 +160,15 @@ def test_a_bed_for_one_that_two_call_theirs(tmp_path: Path):
     assert (found.file, found.line) == (str(people / "clara-doyle.yaml"), 2)
     assert found.what == "the bed 'Ada Brook's house : main room : bed' is full"
     assert (found.hint or "").startswith("taken by Ada Brook;")
+
+
+def test_settings_are_checked_and_nothing_is_said_twice(tmp_path: Path):
+    from simulation.checking import check_files
+
+    path = tmp_path / "test.yaml"
+    settings = "settings:\n  vision_radius: wide\n  visoin_radius: 5\n  retrieve: 12\n"
+    path.write_text(BASE + settings, encoding="utf-8")
+    _, problems = check_files([path, path])
+    first = BASE.count("\n") + 2
+    assert [(problem.line, problem.hint) for problem in problems] == [(first, None), (first + 1, "did you mean vision_radius?")]
+    assert problems[0].what.startswith("the setting 'vision_radius' should be a valid integer")

@@ -8,7 +8,7 @@ import pytest
 
 from agents.arrival import known_at_start, placed_at_start, staff_of
 from agents.persona import person_of, sentences, statements_of
-from kernel import Clock, RecordId
+from kernel import Clock, RecordId, UsageError
 from personas import Acquaintance, Persona, Work
 from scenarios import FactSpec, GatheringSpec, HappeningSpec, MemorySpec, Scenario
 from simulation.compose import settings_of
@@ -154,6 +154,9 @@ def test_where_people_start_and_what_they_know() -> None:
 def test_settings_are_the_towns_or_the_minds() -> None:
     ours, minds = settings_of({"vision_radius": 6, "retrieve": 12})
     assert (ours, minds.retrieve) == ({"vision_radius": 6}, 12)
+    for impossible in ({"vision_radius": "wide"}, {"vision_radius": 0}, {"max_rounds": 2.5}, {"words_per_second": 0}):
+        with pytest.raises(UsageError, match=f"the setting '{next(iter(impossible))}' should be"):
+            settings_of(impossible)
     with pytest.raises(Exception, match="did you mean vision_radius"):
         settings_of({"vison_radius": 6})
 
