@@ -27,6 +27,8 @@ from town.nearness import Nearness
 from town.protocols import Intention, Moment
 from town.timing import NEVER
 
+GONE = NEVER // 2
+"""Where somebody stands who isn't in town: far enough to be reached by nobody, and to count on from."""
 MARGIN = 1
 """Steps by which one must be further away than the other could have walked: both may take one within the step."""
 
@@ -114,13 +116,14 @@ class _Race:
         self.idle: npt.NDArray[np.bool_] = np.ones(count, dtype=np.bool_)  # not waiting for thoughts
         for body in world.bodies:
             if body.gone:
-                self.steps[body.index] = NEVER
+                self.steps[body.index] = GONE
             self.cells[body.index] = self.near.cell(body.tile)
             self.rows[body.index] = self.near.row_of(body.tile)
         for body in world.bodies:
             self._measure(body.index)
         self.since = self.steps.copy()  # the step after the last one taken: where one may stand that passes over some
-        self.held: dict[int, set[int]] = {}  # whom somebody holds up
+        self.held: dict[int, list[int]] = {}  # whom somebody holds up
+        self.waits_for = [-1] * count  # by whom each is held up
         self.ready = [(world.step, body.index) for body in world.bodies if not body.gone]
         self.thinking: dict[asyncio.Task[list[Intention | Exception]], tuple[dict[int, Body], list[Body], list[Moment], int]] = {}
         self.taken: list[int] = []  # steps that somebody has taken and that aren't told yet
@@ -151,45 +154,64 @@ class _Race:
         """Lets everybody go as far as they can, the slowest first."""
         while self.ready:
             step, index = heapq.heappop(self.ready)
-            if self.steps[index] != step or not self.idle[index] or step >= self.until:
+            if self.steps[index] != step or not self.idle[index] or step >= self.until or self.waits_for[index] >= 0:
                 continue
             if not self.stopped and (self.engine.summoned or (self.stop is not None and self.stop())):
                 self._come_together()
                 continue
-            slowest = int(self.steps.argmin())
-            if self.engine.lead is not None and step > self.steps[slowest] + self.engine.lead:
-                self.held.setdefault(slowest, set()).add(index)
-                continue
-            front = self._front(index, step)
-            blocker = self._blocker(front, step)
-            if blocker is not None:
-                self.held.setdefault(blocker, set()).add(index)
+            if self.engine.lead is not None:
+                slowest = int(self.steps.argmin())
+                if step > self.steps[slowest] + self.engine.lead:
+                    self._hold([index], slowest)
+                    continue
+            front, blocker = self._front(index, step)
+            if blocker is None:
+                self._take({i: self.world.bodies[i] for i in sorted(front)}, step)
             else:
-                self._take(front, step)
+                self._hold(front, blocker)
+
+    def _hold(self, front: list[int], blocker: int) -> None:
+        """These wait until somebody has come further; whoever waits already goes on waiting for whom they do."""
+        watching = self.held.setdefault(blocker, [])
+        for index in front:
+            if self.waits_for[index] < 0:
+                self.waits_for[index] = blocker
+                watching.append(index)
 
     def _come_together(self) -> None:
         """From now on nobody goes beyond the furthest step that anybody has begun."""
         self.stopped = True
-        there = self.steps < NEVER
+        there = self.steps < GONE
         begun = np.where(self.idle, self.since, self.steps + 1)
         self.until = min(self.until, int(begun[there].max()))
         self.steps[there] = np.minimum(self.steps[there], self.until)
+        self.waits_for = [-1] * len(self.steps)
         self.ready = [(int(self.steps[index]), index) for index in np.flatnonzero(there & self.idle).tolist()]
         heapq.heapify(self.ready)
         self.held.clear()
 
-    def _front(self, index: int, step: int) -> dict[int, Body]:
-        """Those who take a step together with somebody."""
-        found, waiting = {index}, [index]
-        same = (self.steps == step) & self.idle
-        while waiting:
-            one = waiting.pop()
-            for other in np.flatnonzero(same & (self.away[one] <= MARGIN)).tolist():
-                if other not in found:
-                    found.add(other)
-                    waiting.append(other)
-        bodies = self.world.bodies
-        return {i: bodies[i] for i in sorted(found)}
+    def _front(self, index: int, step: int) -> tuple[list[int], int | None]:
+        """Those who take a step together with somebody, as far as looked for; and the slowest of those one of them waits for.
+
+        All that is near counts: who is at the same step comes along, who is behind is waited for. Those who wait for somebody
+        can't get away from those who are near them, so that these wait for the same one.
+        """
+        lag = step - self.steps
+        reach = np.where(lag >= 0, lag + MARGIN, -1)  # nobody who is ahead
+        found = [index]
+        for one in found:
+            near = np.flatnonzero(self.away[one] <= reach).tolist()
+            if len(near) == 1:  # oneself
+                continue
+            behind = [other for other in near if lag[other] > 0]
+            if behind:
+                return found, max(behind, key=lag.__getitem__)
+            for other in near:
+                if self.idle[other] and other not in found:
+                    if self.waits_for[other] >= 0:
+                        return found, self.waits_for[other]
+                    found.append(other)
+        return found, None
 
     def _measure(self, index: int) -> None:
         """Steps between somebody's surroundings and everybody, or between theirs and oneself: the fewer."""
@@ -197,18 +219,6 @@ class _Race:
         mine = table[self.rows[index], self.cells]
         theirs = table[self.rows, self.cells[index]]
         self.away[index] = self.away[:, index] = np.minimum(mine, theirs)
-
-    def _blocker(self, front: dict[int, Body], step: int) -> int | None:
-        """Somebody who must come further before these may take a step: the slowest."""
-        behind = self.steps < step
-        if not behind.any():
-            return None
-        for index in front:
-            barred = behind & (self.away[index] <= step - self.steps + MARGIN)
-            if barred.any():
-                candidates = np.flatnonzero(barred)
-                return int(candidates[np.argmin(self.steps[candidates])])
-        return None
 
     def _take(self, front: dict[int, Body], step: int) -> None:
         engine = self.engine
@@ -240,6 +250,7 @@ class _Race:
             self.steps[index], self.since[index] = onward, step + 1
             heapq.heappush(self.ready, (onward, index))
             for other in self.held.pop(index, ()):
+                self.waits_for[other] = -1
                 heapq.heappush(self.ready, (int(self.steps[other]), other))
 
     def _placed(self, body: Body) -> None:
@@ -255,11 +266,11 @@ class _Race:
         soonest = min(self.engine.next_for(front, step), self.until)
         if soonest <= step:
             return step
-        others = self.steps < NEVER
-        others[list(front)] = False
-        if others.any():
-            reached = min(int((self.steps + self.away[index])[others].min()) for index in front) - MARGIN
-            soonest = min(soonest, max(step, reached))
+        members = list(front)
+        for index in members:
+            comes = self.steps + self.away[index]
+            comes[members] = GONE
+            soonest = min(soonest, max(step, int(comes.min()) - MARGIN))
         return soonest
 
     # ------------------------------------------------------------------ telling

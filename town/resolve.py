@@ -22,9 +22,6 @@ from town.talks import Talk, pause
 from town.tree import Arena, GameObject
 from town.world import Spoken, World
 
-FEW_SPOTS = 2
-"""Of so many spots the nearest is tried first; of more, out of view, anyone may be."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -133,16 +130,13 @@ class Resolver:
         body.turned = True
 
     def spot(self, body: Body, thing: GameObject) -> Tile | None:
-        """Where to go to use an object: the nearest spot that isn't seen to be taken; of many that are out of view, any.
+        """Where to go to use an object: the nearest spot that isn't seen to be taken, ties by tile order; None: no way.
 
-        Ties go by tile order; None: no way. Whether what was out of view is free shows on arrival.
+        Whether what was out of view is free shows on arrival.
         """
         ways = self._by_distance(body, thing.spots)
-        seen = [tile for tile in ways if self.sees(body.tile, tile)]
-        if not seen and len(ways) > FEW_SPOTS:
-            return Dice(self.rules.seed, body.name, self.world.step, "spot").choice(ways)
-        free = [tile for tile in ways if tile not in seen or not self.world.taken(tile, body)]
-        return next(iter(free or ways), None)
+        free = (tile for tile in ways if not (self.sees(body.tile, tile) and self.world.taken(tile, body)))
+        return next(free, ways[0] if ways else None)
 
     def free_spot(self, body: Body, thing: GameObject, near: Tile) -> Tile | None:
         """The nearest spot of an object in view of `near` on which nobody rests; None if there is none or the object is full."""
