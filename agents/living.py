@@ -68,16 +68,22 @@ async def summarise(thought: Thought) -> str:
 
 
 async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *, anew: bool) -> Schedule:
-    """Plans today from now on. `anew` in the morning; else the rest of the running day is planned again."""
+    """Plans today from now on. `anew` in the morning; else the rest of the running day is planned again.
+
+    Without planning (the setting `plan`, for whole-trajectory ablations) the day is what the persona's routine makes of it: no
+    memory, promise or yesterday enters, and whatever happens, it isn't planned again.
+    """
     clock, person, step = thought.clock, thought.person, thought.step
     day = _day_of_life(thought, step)
     old = None if anew else thought.schedule()
     before = thought.schedule()
     bed = person_bedtime(person, clock, day)
-    summary = await summarise(thought)
-    found = thought.retrieve(phrase("query.today", day=day_words(clock.at(step))), "plan")
     known_of = appointments(thought.draft, person.name, step, bed)
     diary = [a for a in known_of if not a.refused]
+    if not thought.settings.plan:
+        return await _routine(thought, known, reason, before if not anew else None, diary)
+    summary = await summarise(thought)
+    found = thought.retrieve(phrase("query.today", day=day_words(clock.at(step))), "plan")
     yesterday: tuple[Recollection, ...] = ()
     if anew and before is not None:
         yesterday = thought.recollections(thought.records(part.plan for part in before.parts))
@@ -96,6 +102,22 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     thought.put("planned_for", [*sorted(_held(diary))])
     if planned.thought:
         thought.draft.add("plan", planned.thought, importance=4, tag="thought")
+    return planned.schedule
+
+
+async def _routine(
+    thought: Thought, known: KnownMap, reason: str, going_on: Schedule | None, diary: Sequence[Appointment]
+) -> Schedule:
+    """The day of somebody who doesn't plan: the persona's own."""
+    thought.put("planned_for", [*sorted(_held(diary))])
+    if going_on is not None:
+        return going_on
+    clock, step = thought.clock, thought.step
+    operation = PlanDay(person=thought.person, summary="", scene=thought.scene(), known_places=tuple(known.sectors()))
+    day = _day_of_life(thought, step)
+    planned = await plan_day(thought.ask, thought.draft, clock, day, step, operation, old=None, reason=reason)
+    thought.entries.extend(planned.entries)
+    thought.put("schedule", planned.schedule.to_json())
     return planned.schedule
 
 

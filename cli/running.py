@@ -89,6 +89,12 @@ def run(
     embedder: Annotated[
         str, typer.Option("--embedder", help="wordllama-256, hash-N or openai:NAME[@SERVER][/DIMENSIONS].")
     ] = "wordllama-256",
+    without: Annotated[
+        str, typer.Option("--without", metavar="KINDS", help="Live without: reflection,plan.", show_default=False)
+    ] = "",
+    rename: Annotated[
+        int | None, typer.Option("--rename", metavar="SEED", help="Other names for all people and places.", show_default=False)
+    ] = None,
     json: AsJson = False,
     quiet: Quiet = False,
     story: Story = False,
@@ -104,6 +110,7 @@ def run(
     from simulation.models import parse_assignments, read_means
     from simulation.pace import Pace
     from simulation.storing.library import next_path
+    from simulation.trajectories import living_without
 
     assigned = parse_assignments(model_for or (), [operation.name for operation in OPERATIONS])
     means = read_means(budget, context, record, engine)
@@ -112,6 +119,11 @@ def run(
         name, seed=seed, days=days, until=until, mind=mind, model=model, model_for=assigned, embedder=embedder
     )
     blueprint = with_settings(blueprint, exposure=exposure, max_records=max_records, max_bytes=max_bytes)
+    blueprint = living_without(blueprint, without)
+    if rename is not None:
+        from studies.renaming import renamed
+
+        blueprint = renamed(blueprint, rename)
     path = out or next_path(blueprint.scenario.name, blueprint.seed)
     if path.exists():
         watch = show = False  # which is said by `start`
@@ -197,7 +209,9 @@ def _tell(result: Result, *, json: bool, quiet: bool, story: bool, film: bool = 
 
             highlight(Path(result.run))
         if not quiet:
-            typer.echo(phrase("cli", "done", **result.figures()))
+            typer.echo(phrase("cli", "done_day" if result.game_days == 1 else "done", **result.figures()))
+    if result.notice and not result.interrupted:
+        typer.echo(result.notice, err=True)
     if result.interrupted:
         typer.echo(phrase("cli", "stopped", notice=result.notice or phrase("cli", "interrupted"), run=result.run), err=True)
         raise typer.Exit(result.exit_code)

@@ -204,3 +204,20 @@ def test_studies_are_values() -> None:
     assert isinstance(study, Study)
     assert study.hash == read_study("ablation").hash
     assert np.all([kinds is not None for kinds in study.parsed.values()])
+
+
+def test_a_life_without_a_part_of_the_mind_is_another_life(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "without.town"
+    arguments = ["run", "hamlet", "--until", "11:00", "--embedder", "hash-64", "--rename", "4", "--out", str(path), "--quiet"]
+    assert town([*arguments, "--without", "reflections, plan"]) == 0
+    with RunFile.open(path) as run:
+        assert not run.rows("SELECT 1 FROM memories WHERE tag = 'insight'")
+        routine = run.rows("SELECT rests_on, status FROM plans WHERE level = 'day'")
+        statements = {row[0] for row in run.rows("SELECT resident || '/' || step || '/' || n FROM memories WHERE step < 0")}
+        assert routine  # a day has to be lived, but nothing that happened enters it, and it is never planned again
+        assert all(status == "made" and set(json.loads(rests)) <= statements for rests, status in routine)
+        assert not run.rows("SELECT 1 FROM retrievals WHERE purpose = 'plan'")
+        assert not run.rows("SELECT 1 FROM residents WHERE name LIKE 'Ada%'")
+    capsys.readouterr()
+    assert town(["run", "hamlet", "--without", "sleep", "--out", str(tmp_path / "no.town")]) == 2
+    assert "nobody can live without 'sleep'" in capsys.readouterr().err

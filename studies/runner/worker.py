@@ -17,11 +17,12 @@ from typing import Any
 
 from kernel import RunFileError, TownfolkError
 from memory import Condition
-from simulation.compose import read_blueprint, with_settings
+from simulation.compose import read_blueprint
 from simulation.interview import Interviewer
 from simulation.run import resume, start
 from simulation.storing.interviews import Keeper, kept
 from simulation.storing.runfile import RunFile
+from simulation.trajectories import living_without
 from studies.interviewing import Interviewed, Plan, interview_all
 from studies.questions import read_questions
 
@@ -101,10 +102,7 @@ def _live(job: LiveJob, path: Path) -> str:
         from studies.renaming import renamed
 
         blueprint = renamed(blueprint, job.rename)
-    kinds = [kind.strip() for kind in job.without.split(",") if kind.strip()]
-    blueprint = with_settings(
-        blueprint, reflect=False if "reflection" in kinds else None, plan=False if "plan" in kinds else None
-    )
+    blueprint = living_without(blueprint, job.without)
     start(blueprint, path)
     return "lived"
 
