@@ -175,7 +175,7 @@ class _Aim(_Measured):
         width = self.engine.grid.width
         x, y = self.cells % width, self.cells // width
         straight = np.hypot(x - x[index], y - y[index]) - self.engine.rules.radius
-        self.away[index] = self.away[:, index] = np.ceil(straight - 1e-9)
+        self.away[index] = self.away[:, index] = np.maximum(np.ceil(straight - 1e-9), 0)
         self._part(index)
 
 
@@ -191,10 +191,7 @@ class _Sync(_Measured):
         self.away[index] = self.away[:, index] = 0
 
     def _front(self, index: int, step: int) -> Any:
-        return dict(enumerate(self.world.bodies))
-
-    def _blocker(self, front: Any, step: int) -> None:
-        return None
+        return range(len(self.world.bodies)), None
 
 
 RACES: dict[str, type[_Measured]] = {"sync": _Sync, "aim": _Aim, "ooo": _Measured, "nodep": _NoDep}

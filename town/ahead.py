@@ -200,7 +200,7 @@ class _Race:
         reach = np.where(lag >= 0, lag + MARGIN, -1)  # nobody who is ahead
         found = [index]
         for one in found:
-            near = np.flatnonzero(self.away[one] <= reach).tolist()
+            near = (self.away[one] <= reach).nonzero()[0].tolist()
             if len(near) == 1:  # oneself
                 continue
             behind = [other for other in near if lag[other] > 0]
