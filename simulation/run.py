@@ -36,6 +36,7 @@ from simulation.reseeding import next_turn, seed_at, settle, turns_of
 from simulation.storing.digest import run_digest
 from simulation.storing.restore import catch_up, drop_unfinished, state_step, take_up
 from simulation.storing.runfile import RunFile
+from simulation.wording import phrase
 
 REPORT_SECONDS = 0.1
 INTERRUPTED = 130
@@ -78,7 +79,7 @@ class Result:
     fallbacks: int
     interrupted: bool
     notice: str = ""
-    """What stopped it, when something did: a budget, an endpoint."""
+    """What stopped it, when something did: a budget, an endpoint; or that there was nothing to live."""
     exit_code: int = 0
 
     def figures(self) -> dict[str, Any]:
@@ -208,6 +209,8 @@ def _live(composition: Composition, run: RunFile, until: int, report: Report | N
         else:
             if since < until:
                 composition.journal.flush()
+            else:
+                notice = phrase("cli", "at_end", run=run.path)
     wall = time.perf_counter() - began
     try:
         code = INTERRUPTED if interrupted.is_set() and not code else code

@@ -69,6 +69,10 @@ def test_resume_goes_on_to_the_planned_end_and_beyond(tmp_path: Path, capsys: py
     assert town(["run", "hamlet", "--days", "0.01", "--mind", "clockwork", "--out", out, "--quiet"]) == 0
     assert town(["resume", out, "--days", "0.25", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["steps"] == 87 + 2160
+    assert town(["resume", out]) == 0
+    at_its_end = capsys.readouterr()
+    assert "0.2601 days" in at_its_end.out
+    assert at_its_end.err == f"Nothing was lived: the run is at its planned end. Further with: town resume {out} --days 1\n"
     assert town(["resume", out, "--until", "00:05"]) == 2
     assert "is not after 2023-06-02 06:14" in capsys.readouterr().err
 
@@ -149,7 +153,7 @@ def test_why_by_an_id_from_the_log(here: Path, capsys: pytest.CaptureFixture[str
 def test_check_names_file_line_and_hint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hamlet = ROOT / "scenarios" / "hamlet.yaml"
     assert town(["check", str(hamlet)]) == 0
-    assert "1 files checked, 0 problems." in capsys.readouterr().out
+    assert "Checked: 1. Problems: 0." in capsys.readouterr().out
     broken = tmp_path / "broken.yaml"
     broken.write_text(hamlet.read_text(encoding="utf-8").replace("title:", "tittle:"), encoding="utf-8")
     assert town(["check", str(broken), str(tmp_path / "none.yaml")]) == 2
