@@ -116,7 +116,7 @@ def test_a_real_model_gets_the_unpublished_scenario_unless_asked_otherwise() -> 
     assert study.asked_for(model="openai:any", rename=3).scenario == "valentine"
 
 
-@pytest.mark.parametrize("scenario", ["valentine", "linden", "hamlet"])
+@pytest.mark.parametrize("scenario", [pytest.param("valentine", marks=pytest.mark.slow), "linden", "hamlet"])
 def test_renaming_leaves_no_name_behind(scenario: str) -> None:
     before = read_blueprint(scenario)
     after = renamed(before, 5)

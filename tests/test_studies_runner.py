@@ -157,6 +157,7 @@ def _dies_once(marker: str) -> str:
     return "lived"
 
 
+@pytest.mark.slow
 def test_a_killed_process_costs_nothing_but_time(small: Path, tmp_path: Path) -> None:
     with _Pool(1) as pool:
         conducting = _Conducting(read_study(small), StudyFolder(tmp_path), pool, None, {}, None)
@@ -205,6 +206,7 @@ def test_empty_answers_and_missing_conditions_are_reported(done: tuple[Conducted
         verdict["ranks"]["no_memory"] = lost
 
 
+@pytest.mark.slow
 def test_human_answers_are_a_condition_of_their_own(runs: Path, small: Path, tmp_path: Path) -> None:
     file = tmp_path / "human.yaml"
     file.write_text(

@@ -100,7 +100,8 @@ def _study(folder: Path) -> Source:
                 items = found.setdefault((row["run"], int(row["seed"]), row["resident"], int(row["step"])), {})
                 one = items.setdefault(row["item"], Material(row["item"], row["category"], row["question"], {}))
                 assert isinstance(one.answers, dict)
-                one.answers[row["condition"]] = row["answer"]
+                text = row["answer"]
+                one.answers[row["condition"]] = text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@", "\t") else text
     except FileNotFoundError:
         raise RunFileError(
             "the study has no answers yet", place=str(folder), hint="`town study ablation` goes on with it"

@@ -27,6 +27,7 @@ ANSWERS = (
     "evidence", "model", "run", "seed", "resident", "step", "time", "category", "item", "condition", "question", "answer",
     "knows", "knowable", "rests_on", "fallback",
 )  # fmt: skip
+FORMULA = ("=", "+", "-", "@", "\t")
 VERDICTS = (
     "evidence", "run", "seed", "resident", "category", "item", "condition", "by", "pass", "rank", "score", "to_point", "beside",
     "unsupported", "contradicted", "refused", "right_refusal", "omitted", "empty",
@@ -80,6 +81,8 @@ def _verdicts(found: Conducted, evidence: str) -> Iterator[list[Any]]:
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return int(value)
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"  # or a spreadsheet takes an answer for a formula
     return dumps([one["id"] for one in value]) if isinstance(value, list) else value
 
 
