@@ -1,7 +1,7 @@
 """How many calls a server is given at once: additive increase, multiplicative decrease, as TCP shares a line.
 
     limit = AdaptiveLimit(most=32)
-    slot = await limit.enter()
+    slot = await limit.enter(step)             whoever is at the earliest step goes first
     limit.leave(slot, "good" | "overloaded" | "failed")
     slow = limit.slow("say", seconds)          an answer that took far longer than this operation's usual time
 
@@ -13,7 +13,7 @@ were under way when it happened. The limit only decides when a question is asked
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import heapq
 from typing import Literal, NamedTuple
 
 Outcome = Literal["good", "overloaded", "failed"]
@@ -34,13 +34,17 @@ class Slot(NamedTuple):
 
 
 class AdaptiveLimit:
-    """A gate for one event loop; those who wait enter in order of asking. `most` is never exceeded."""
+    """A gate for one event loop. `most` is never exceeded.
+
+    Those who wait enter by step, then in order of asking: when residents run ahead of each other, the others wait for the last.
+    """
 
     def __init__(self, most: int, start: int | None = None) -> None:
         self.most = max(1, most)
         self._limit = float(min(self.most, start if start is not None else max(8, self.most // 2)))
         self._active = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []  # a heap
+        self._asked = 0
         self._round = 0
         self._usual: dict[str, tuple[int, float]] = {}
 
@@ -54,18 +58,21 @@ class AdaptiveLimit:
         """How often the limit was taken down."""
         return self._round
 
-    async def enter(self) -> Slot:
+    async def enter(self, step: int = 0) -> Slot:
         """Waits for a place. Cancelled while waiting, it leaves none taken."""
         if self._active >= self.limit or self._waiting:
             turn = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
+            self._asked += 1
+            waiting = step, self._asked, turn
+            heapq.heappush(self._waiting, waiting)
             try:
                 await turn
             except asyncio.CancelledError:
                 if turn.done() and not turn.cancelled():
                     self._active -= 1  # the place was given just before the cancellation
-                else:
-                    self._waiting.remove(turn)
+                elif waiting in self._waiting:  # else it has been passed over already
+                    self._waiting.remove(waiting)
+                    heapq.heapify(self._waiting)
                 self._admit()
                 raise
         else:
@@ -92,7 +99,7 @@ class AdaptiveLimit:
 
     def _admit(self) -> None:
         while self._waiting and self._active < self.limit:
-            turn = self._waiting.popleft()
+            turn = heapq.heappop(self._waiting)[-1]
             if not turn.done():
                 self._active += 1
                 turn.set_result(None)

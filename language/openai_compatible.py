@@ -161,7 +161,7 @@ class OpenAICompatible:
                 if self.dialect.known:
                     await stack.aclose()  # found out meanwhile
             outcome: Outcome = "failed"
-            slot = await self.limit.enter()
+            slot = await self.limit.enter(request.key.step)
             try:
                 began = time.monotonic()
                 found = await self._understood(client, prompt, request)

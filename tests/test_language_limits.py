@@ -180,6 +180,29 @@ def test_waiting_is_in_order_and_can_be_cancelled() -> None:
     run_limit(script)
 
 
+def test_who_is_at_the_earliest_step_goes_first() -> None:
+    async def script(limit: AdaptiveLimit) -> None:
+        slots = [await limit.enter() for _ in range(8)]
+        order: list[tuple[int, str]] = []
+
+        async def one(step: int, name: str) -> None:
+            slot = await limit.enter(step)
+            order.append((step, name))
+            limit.leave(slot, "failed")
+
+        tasks = [asyncio.ensure_future(one(*asked)) for asked in ((9, "a"), (3, "b"), (5, "c"), (3, "d"), (1, "e"))]
+        await asyncio.sleep(0)
+        tasks[4].cancel()
+        await asyncio.sleep(0)
+        for slot in slots:
+            limit.leave(slot, "failed")
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert order == [(3, "b"), (3, "d"), (5, "c"), (9, "a")]
+        assert limit._active == 0
+
+    run_limit(script)
+
+
 def test_a_slow_answer_is_slow_for_its_operation() -> None:
     limit = AdaptiveLimit(8)
     assert not any(limit.slow("rate", 0.5) for _ in range(20))
