@@ -22,4 +22,7 @@ class RecordId(NamedTuple):
     def parse(cls, text: str) -> RecordId:
         """Inverse of `str`. Raises ValueError when `text` is not an id."""
         resident, step, n = text.rsplit("/", 2)
-        return cls(resident, int(step), int(n))
+        found = cls(resident, int(step), int(n))
+        if max(abs(found.step), abs(found.n)) >= 1 << 63:
+            raise ValueError(f"no record can have such a number: {text}")
+        return found

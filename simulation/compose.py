@@ -185,7 +185,11 @@ def planned_end(clock: Clock, days: float, until: str | None, since: int = 0) ->
 
     Raises UsageError when that isn't after `since`.
     """
-    end = clock.step_at(clock.parse(until)) if until is not None else since + clock.step_at(clock.start + timedelta(days=days))
+    try:
+        end = clock.step_at(clock.parse(until) if until is not None else clock.start + timedelta(days=days))
+    except (OverflowError, ValueError):
+        raise UsageError(f"{days:g} days can't be lived", hint="a number above 0, such as 0.5") from None
+    end += since if until is None else 0
     if end <= since:
         raise UsageError(
             f"'{until if until is not None else days}' is not after {clock.at(since):%Y-%m-%d %H:%M}", hint="choose a later time"

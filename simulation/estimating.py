@@ -21,7 +21,7 @@ from typing import Any
 import yaml
 
 from agents.persona import person_of
-from kernel import dumps
+from kernel import UsageError, dumps
 from language import OPERATIONS, CallKey, Operation, Person, RateImportance, Request, SummariseSelf
 from language.prices import cost
 from personas import load_people
@@ -128,6 +128,8 @@ def estimate(
     people = load_people(spec.people, spec.residents or None)
     residents = len(people)
     length = spec.days if days is None else days
+    if not 0 < length < float("inf"):
+        raise UsageError(f"{length:g} days can't be lived", hint="a number above 0, such as 0.5")
     known = statistics()
     measured = spec.name if spec.name in known else min(known, key=lambda name: (abs(known[name]["residents"] - residents), name))
     found = known[measured]

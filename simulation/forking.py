@@ -55,14 +55,18 @@ def fork(path: Path, at: str | int | None, out: Path, *, whole: bool = False, se
     """Copies the past before a time (or step; None: all there is). The run may be going on.
 
     `whole`: what came from outside later, replies and interventions at their steps, comes along, to be lived again.
-    `seed`: the dice from there on. Raises UsageError for a time before the start, RunFileError when `out` is taken or
-    `path` can't be read.
+    `seed`: the dice from there on. Raises UsageError for a time before the start or not lived yet, RunFileError when `out`
+    is taken or `path` can't be read.
     """
     with RunFile.open(path) as parent:
         clock, committed = run_clock(parent), parent.committed
         step = committed if at is None else at if isinstance(at, int) else clock.step_at(clock.parse(at))
         if step < 0:
             raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {clock.start:%Y-%m-%d %H:%M}")
+        if step > committed and isinstance(at, str):
+            raise UsageError(
+                f"'{at}' is later than the run has come", hint=f"it has come to {clock.at(committed):%Y-%m-%d %H:%M}"
+            )
         step = min(step, committed)
         meta = parent.meta()
         pages = step * 2 > committed or parent.rows("PRAGMA user_version") != [(SCHEMA_VERSION,)]

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from simulation.storing.runfile import RunFile
 
 OFFLINE = "offline"
+MOST_DIMENSIONS = 1024
+"""Up to so many, sums of products of levels are exact (design rule 1)."""
 KINDS = ("offline", "openai:NAME", "local", "replay:FILE")
 SPENT = "spent"
 """Key of `meta` for what a run has spent on models, over all its sittings."""
@@ -191,13 +193,15 @@ def parse_assignments(texts: Iterable[str], operations: Iterable[str]) -> dict[s
 
 
 def make_embedder(name: str) -> Embedder:
-    """The embedder a run names. Raises RunFileError for one this program doesn't have."""
+    """The embedder a run names. Raises RunFileError for one this program doesn't have, UsageError for one there can't be."""
     from language.embedding import HashEmbedder, WordllamaEmbedder
 
     kind, _, dimensions = name.partition("-")
     if name == "wordllama-256":
         return WordllamaEmbedder()
-    if kind == "hash" and dimensions.isdigit():
+    if kind == "hash" and dimensions.isdecimal() and not 1 <= int(dimensions) <= MOST_DIMENSIONS:
+        raise UsageError(f"there is no embedder '{name}'", hint=f"hash-N with 1 to {MOST_DIMENSIONS} dimensions")
+    if kind == "hash" and dimensions.isdecimal():
         return HashEmbedder(int(dimensions))
     if name.startswith("openai:"):
         from language.embedding_served import ServedEmbedder

@@ -77,6 +77,28 @@ def test_resume_goes_on_to_the_planned_end_and_beyond(tmp_path: Path, capsys: py
     assert "is not after 2023-06-02 06:14" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["run", "estimate"])
+@pytest.mark.parametrize("days", ["nan", "inf", "1e300", "-1", "0"])
+def test_impossible_lengths_are_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, days: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if (command, days) != ("estimate", "1e300"):  # which is long, and can be reckoned
+        assert town([command, "hamlet", "--days", days]) == 2
+        assert re.search("days can't be lived|is not after", capsys.readouterr().err)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["hash-0", "hash-99999999", "hash-²"])
+def test_embedders_that_cannot_be_are_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert town(["run", "hamlet", "--days", "0.01", "--embedder", name]) == 2
+    assert name in capsys.readouterr().err
+    assert not list(tmp_path.rglob("*.town"))
+
+
 def test_bare_town_names_the_newest_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert town([]) == 0
     assert "runs/hamlet-seed0-1.town" in capsys.readouterr().out
@@ -147,6 +169,7 @@ def test_why_by_an_id_from_the_log(here: Path, capsys: pytest.CaptureFixture[str
     assert town(["why", acts[-1]["id"], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["id"] == acts[-1]["id"]
     assert town(["why", "Ada Brook/7/7"]) == 2
+    assert town(["why", f"Ada Brook/{10**30}/0"]) == 2
     assert town(["why"]) == 2
 
 

@@ -115,6 +115,8 @@ def test_mistakes_are_sentences(whole: tuple[Path, str], tmp_path: Path) -> None
         fork(path, None, path)
     with pytest.raises(UsageError, match="before the run's beginning"):
         fork(path, "1999-01-01 10:00", tmp_path / "a.town")
+    with pytest.raises(UsageError, match="later than the run has come"):
+        fork(path, "2033-01-01 10:00", tmp_path / "a.town")
     with pytest.raises(RunFileError, match="no such run file"):
         fork(tmp_path / "none.town", None, tmp_path / "a.town")
     broken = Path(shutil.copy(path, tmp_path / "broken.town"))

@@ -100,7 +100,11 @@ def experiment(
         raise UsageError(f"{days:g} days are no future", hint="a number above 0, such as 0.5")
     with RunFile.open(path) as run:
         clock, committed = run_clock(run), run.committed
-        step = committed if at is None else min(clock.step_at(clock.parse(at)), committed)
+        step = committed if at is None else clock.step_at(clock.parse(at))
+        if step > committed:
+            raise UsageError(
+                f"'{at}' is later than the run has come", hint=f"it has come to {clock.at(committed):%Y-%m-%d %H:%M}"
+            )
         if step < 0:
             raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {clock.start:%Y-%m-%d %H:%M}")
         asked = tuple(wishes(run))
