@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] = ()) -> None:
             seeds, path = (int(value), path) if option == "--seeds" else (seeds, Path(value))
     chosen = words or [name for name, one in WORKLOADS.items() if one.quick]
     kept = json.loads(path.read_text()) if path is not None and path.exists() else {}
-    print(f"{HEADING}\n{TITLE}")
+    print(f"{HEADING}\n{TITLE}", flush=True)
     for name in chosen:
         if name == "overhead":
             continue

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -36,9 +36,6 @@ from town import Ahead, Grid, TownMap, build_town
 from town.ahead import _Race
 from town.nearness import FAR, Nearness
 from town.timing import NEVER
-
-APART = 100_000
-"""Tiles between two copies of the map; nobody walks there."""
 
 
 @cache
@@ -235,16 +232,25 @@ def think_times(trace: Trace, slots: Slots) -> npt.NDArray[np.float64]:
 
 
 def _pairs(trace: Trace, step: int, radius: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.float64]]:
-    """Who is near whom at a step, on the same copy of the map: differences and straight-line distances, [A, B]."""
+    """Tiles at a step; who is within the square of whom, and straight-line distances, [A, B]."""
     tiles = trace.tiles[:, step].astype(np.int32)
     off = tiles[:, None] - tiles[None]
-    same = trace.town[:, None] == trace.town[None]
-    square = same & (np.abs(off).max(axis=2) <= radius)
-    return tiles, square, np.where(same, np.hypot(off[..., 0], off[..., 1]), APART)
+    return tiles, np.abs(off).max(axis=2) <= radius, np.hypot(off[..., 0], off[..., 1])
 
 
 def oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
     """Virtual seconds when clusters of those within `radius` tiles of each other at a step take it together."""
+    return max(_oracle(one, times[mine], radius) for one, mine in _copies(trace))
+
+
+def _copies(trace: Trace) -> Iterator[tuple[Trace, npt.NDArray[np.bool_]]]:
+    """Each copy of the map by itself, and who lives there: nobody there has to do with anybody elsewhere."""
+    for town in np.unique(trace.town).tolist():
+        mine = trace.town == town
+        yield replace(trace, tiles=trace.tiles[mine], calls=trace.calls[:0], town=trace.town[mine]), mine
+
+
+def _oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
     done = np.zeros(trace.residents)
     labels, moved = None, True
     for step in range(trace.steps):
@@ -261,6 +267,10 @@ def oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
 
 def bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
     """Virtual seconds of the longest path over who really was in whose view."""
+    return max(_bound(one, times[mine], radius) for one, mine in _copies(trace))
+
+
+def _bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
     arenas, width = ground(trace.map)[2], ground(trace.map)[1].width
     done = np.zeros(trace.residents)
     before = view = None
