@@ -152,8 +152,8 @@ def show(data: dict[str, Any], path: Path) -> None:
     judge = data["judge"] if data["judge"] in ("grounding", "human") else "model"
     typer.echo(say("study", f"evidence.{data['evidence']}"))
     table = Table(box=SIMPLE, title=data["title"], title_justify="left")
-    for column in entries("study", "cli.columns"):
-        table.add_column(column, no_wrap=True)
+    for n, column in enumerate(entries("study", "cli.columns")):
+        table.add_column(column, no_wrap=n > 0)  # where it is narrow, the names of conditions are broken and no figure is
     for row in short_rows(data):
         table.add_row(*row)
     Console().print(table)
