@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from kernel import DataFileError, Located, check_model
@@ -97,10 +98,31 @@ def read_people(path: Path, names: Sequence[str] | None = None) -> tuple[tuple[P
             problems.append(DataFileError(f"there is no '{name}' among these people", file=str(path), hint=hint))
     files = []
     for one in paths:
-        persona, located, found = check_model(one, Persona)
-        files.append(PersonFile(one, persona, located, tuple(found)))
-        problems.extend(found)
+        file = _read_again(one)
+        files.append(file)
+        problems.extend(file.problems)
     return tuple(files), tuple(problems)
+
+
+def _read(path: Path) -> PersonFile:
+    persona, located, found = check_model(path, Persona)
+    return PersonFile(path, persona, located, tuple(found))
+
+
+@lru_cache(maxsize=1024)
+def _sound(path: Path, text: bytes) -> PersonFile | None:
+    """A file without problems, remembered as long as its text is the same; else None."""
+    file = _read(path)
+    return None if file.problems else file
+
+
+def _read_again(path: Path) -> PersonFile:
+    """One file; a scenario's people are read for several purposes, one after another."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return _read(path)  # says what is the matter
+    return _sound(path, text) or _read(path)
 
 
 def load_newcomer(path: Path, others: Sequence[str] | None = None) -> Persona:
