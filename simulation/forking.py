@@ -15,6 +15,7 @@ A short past is copied row by row; a long one by copying the whole file, page by
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -70,6 +71,7 @@ def fork(path: Path, at: str | int | None, out: Path, *, whole: bool = False, se
         step = min(step, committed)
         meta = parent.meta()
         pages = step * 2 > committed or parent.rows("PRAGMA user_version") != [(SCHEMA_VERSION,)]
+        pages |= not os.access(path.resolve().parent, os.W_OK)  # where SQLite can't lay its side files, it attaches nothing
     turns = turned(turns_of(meta), step, seed, whole=whole)
     past = _Past(step, committed if whole else step, whole or _later_calls(meta))
     new = RunFile.create(out, {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from contextlib import suppress
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernel import RunFileError
+from simulation.forking import fork
 from simulation.storing.runfile import RunFile
 from simulation.storing.schema import DIGESTED, SCHEMA_VERSION, STEPPED, TABLES
 
@@ -132,8 +134,24 @@ def test_truncated_file_is_reported_as_damaged(path: Path) -> None:
 
 
 def test_readonly_cannot_write(path: Path) -> None:
-    with RunFile.open(path) as run, pytest.raises(RunFileError):
+    with RunFile.open(path) as run, pytest.raises(RunFileError, match=r"read-only \(copy it to a folder of yours\)"):
         run.set_meta({"seed": "8"})
+
+
+def test_a_folder_one_may_not_write_to_is_said(path: Path) -> None:
+    with RunFile.open(path, readonly=False) as run:
+        run.set_meta({"start": "2023-06-02 00:00:00", "step_seconds": "10", "model": "offline", "models": "{}"})
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    try:
+        if os.access(path.parent, os.W_OK):
+            pytest.skip("a superuser may write everywhere")
+        fork(path, 0, path.parent.parent / "copied.town")
+        for guest in (True, False):
+            with pytest.raises(RunFileError, match="read-only"), RunFile.open(path, readonly=False, guest=guest) as run:
+                run.set_meta({"seed": "8"})
+    finally:
+        path.parent.chmod(0o755)
 
 
 def test_a_failed_transaction_leaves_nothing(path: Path) -> None:

@@ -47,6 +47,12 @@ def test_a_mistake_is_one_sentence(tmp_path: Path, wrong: list[str], capsys: pyt
     assert "Traceback" not in said
 
 
+def test_a_picture_that_cannot_be_written_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.png").mkdir()
+    assert run(["shot", str(hamlet()), "--out", str(tmp_path / "x.png")]) == 2
+    assert "the picture can't be written" in capsys.readouterr().err
+
+
 def test_a_film_moves(tmp_path: Path) -> None:
     out = tmp_path / "film.gif"
     arguments = ["film", str(hamlet()), "--from", "11:50", "--to", "11:54", "--out", str(out), "--size", "320x180", "--fps", "5"]

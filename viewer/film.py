@@ -172,7 +172,10 @@ def save_shot(
     studio = Studio(source, size, subject or Subject())
     picture = studio.frame(step)
     out.parent.mkdir(parents=True, exist_ok=True)
-    pygame.image.save(picture, str(out))
+    try:
+        pygame.image.save(picture, str(out))
+    except pygame.error as error:
+        raise UsageError(f"the picture can't be written: {error}", hint="choose another --out") from None
 
 
 def save_film(

@@ -168,7 +168,7 @@ class RunFile:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if "malformed" in str(error) or "no such" in str(error):
+            if any(words in str(error) for words in ("malformed", "no such", "readonly")):
                 raise _damaged(self.path, error) from error
             raise RunFileError(
                 f"the file can't be used: {error}", place=str(self.path), hint="is another program writing it?"
@@ -247,6 +247,10 @@ def _connect(path: Path, readonly: bool) -> sqlite3.Connection:
 
 
 def _damaged(path: Path, error: object) -> RunFileError:
+    if "readonly database" in str(error):
+        return RunFileError(
+            "the run can't be written: the file or its folder is read-only", place=str(path), hint="copy it to a folder of yours"
+        )
     return RunFileError(
         f"the run file is damaged: {error}", place=str(path), hint="restore a copy, or start again with `town run`"
     )
