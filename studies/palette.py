@@ -87,6 +87,6 @@ def save(made: Figure, m: Material, path: Path) -> Path:
 
 def label_and_save(made: Figure, evidence: str, path: Path) -> Path:
     """Writes a figure, with the evidence label in its corner (design rule 10)."""
-    made.text(0.995, 0.004, say("common", f"label_{evidence}"), ha="right", va="bottom", fontsize=6.5, color=QUIET)
+    made.text(0.995, 0.996, say("common", f"label_{evidence}"), ha="right", va="top", fontsize=6.5, color=QUIET)
     made.savefig(path, format="png", facecolor=GROUND, metadata={"Software": None})
     return path
