@@ -208,19 +208,27 @@ class Lived:
     lead: int
 
 
+def race_of(
+    trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_side: bool = False, checked: bool = False
+) -> _Measured:
+    """A trace about to be lived by a mode: `await race.run()`."""
+    return RACES[mode](_Replayed(trace, radius, slots, side_by_side=side_by_side), checked=checked)
+
+
 def replay(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_side: bool = False, checked: bool = False) -> Lived:
     """Lives a trace in virtual time. `checked`: counts violations, which costs processor time."""
-    engine = _Replayed(trace, radius, slots, side_by_side=side_by_side)
     loop = VirtualLoop()
     try:
         began = time.process_time()
-        race = RACES[mode](engine, checked=checked)
+        race = race_of(trace, mode, slots, radius=radius, side_by_side=side_by_side, checked=checked)
         loop.run_until_complete(race.run())
         took = time.process_time() - began
         seconds = loop.now
     finally:
         loop.close()
-    return Lived(seconds, took, slots.busy, slots.calls, engine.steps_processed, race.violations, race.taken_steps, race.lead)
+    return Lived(
+        seconds, took, slots.busy, slots.calls, race.engine.steps_processed, race.violations, race.taken_steps, race.lead
+    )
 
 
 def think_times(trace: Trace, slots: Slots) -> npt.NDArray[np.float64]:
