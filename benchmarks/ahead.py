@@ -29,6 +29,7 @@ DAY = 24 * HOUR
 BUSY, QUIET = 12 * HOUR, 6 * HOUR
 HALL = (47, 33)
 """A tile of a room that can hold a crowd."""
+RESULTS = Path(__file__).with_name("results")
 HEADING = "virtual time; our workload; against our version of their rule"
 RADII = (4, 8)
 
