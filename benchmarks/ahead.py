@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.modes import bound, oracle, replay, think_times
-from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, tiled, window
+from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Slots, geometric_mean, interval
 
 HOUR = 360
@@ -72,6 +72,8 @@ WORKLOADS = {
     "tiled-1000-busy": Workload("W4  1,000 on 40 copies, 12:00, 256 slots", lambda s: tiled(days(s, BUSY), 1000), 256, 1, 0),
     "one-100-busy": Workload("W5  100 in one town, 12:00", lambda s: overlaid(days(s, BUSY), 100), None, 5, 2),
     "one-200-busy": Workload("W5  200 in one town, 12:00", lambda s: overlaid(days(s, BUSY), 200), None, 3, 1),
+    "busy-nine-calls": Workload("W2  the same, nine calls a decision", lambda s: unmerged(day(s, BUSY, HOUR))),
+    "quiet-nine-calls": Workload("W3  the same, nine calls a decision", lambda s: unmerged(day(s, QUIET, HOUR))),
     "crowd": Workload("W6  25 in one hall, 12:00", lambda s: crowd(day(s, BUSY, HOUR), HALL), quick=True),
 }
 

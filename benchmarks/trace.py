@@ -2,7 +2,7 @@
 
     Trace     where everybody stood at every step, and the calls of each resident-step
     record    a run file -> a Trace          load, TRACES   those that come with the benchmarks
-    window    some hours of a trace          tiled, overlaid, crowd   other workloads made of traces
+    window    some hours of a trace          tiled, overlaid, crowd, unmerged   other workloads made of traces
 
     python -m benchmarks.trace RUN OUT       records one
 
@@ -148,6 +148,23 @@ def overlaid(traces: list[Trace], residents: int) -> Trace:
     """All on one map: several lives of the town at once, so that everybody has more people about."""
     count = -(-residents // traces[0].residents)
     return _together([traces[n % len(traces)] for n in range(count)], residents, apart=False)
+
+
+def unmerged(trace: Trace, operation: str = "settle", calls: int = 9) -> Trace:
+    """As if where and how to do something were asked in nine calls one after another, as Generative Agents do, not in one.
+
+    Each reads what the one read and writes its share.
+    """
+    rank = trace.operations.index(operation)
+    rows = []
+    for resident, step, _, tokens_in, tokens_out, which in trace.calls.tolist():
+        count = calls if which == rank else 1
+        rows += [[resident, step, 0, tokens_in, max(5, tokens_out // count), which]] * count
+    changed = np.array(rows, dtype=np.int32)
+    same = np.concatenate([[False], (changed[1:, :2] == changed[:-1, :2]).all(axis=1)])
+    order = np.arange(len(changed))
+    changed[:, 2] = order - np.maximum.accumulate(np.where(same, 0, order))
+    return replace(trace, calls=changed)
 
 
 def crowd(trace: Trace, tile: tuple[int, int]) -> Trace:

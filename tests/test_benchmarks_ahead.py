@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.ahead import BUSY, HALL, HOUR, QUIET, WORKLOADS, day, measure, ratios
 from benchmarks.modes import bound, ground, nearness, oracle, replay, think_times
-from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, record, tiled, window
+from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, record, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Request, Slots, in_virtual_time, interval
 from simulation.compose import read_blueprint
 from simulation.run import start
@@ -76,6 +76,16 @@ def test_the_shipped_traces_are_whole() -> None:
         trace = load(name)
         assert (trace.residents, trace.steps) == (25, 17280)
         assert np.abs(np.diff(trace.tiles.astype(int), axis=1)).sum(axis=2).max() == 1
+
+
+def test_nine_calls_for_one_take_longer_and_are_numbered(hour: Trace) -> None:
+    nine = unmerged(hour)
+    settled = int((hour.calls[:, 5] == hour.operations.index("settle")).sum())
+    assert len(nine.calls) == len(hour.calls) + 8 * settled > len(hour.calls)
+    for chain in nine.chains().values():
+        assert [request.n for request, _ in chain] == list(range(len(chain)))
+    affine = slots("affine")
+    assert think_times(nine, affine).sum() > think_times(hour, affine).sum()
 
 
 def test_each_way_takes_as_long_as_it_must(hour: Trace) -> None:
