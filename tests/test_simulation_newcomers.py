@@ -15,6 +15,7 @@ from simulation.checking import check_files
 from simulation.compose import read_blueprint
 from simulation.forking import fork
 from simulation.interventions import ask_for, schedule, wish_arrive, wish_depart, wish_event
+from simulation.interventions.perceived import listing
 from simulation.replaying import verify
 from simulation.run import resume, start
 from simulation.storing.digest import run_digest
@@ -70,6 +71,10 @@ def test_a_newcomer_lives_and_one_who_departs_is_gone(town: Path, una: Path, tmp
     digest = resume(town, until="12:00").digest
     gone = 10 * 360 + 18
     assert rows(town, "SELECT step, change FROM comings WHERE name = 'Ada Brook'") == [(gone, "went")]
+    with RunFile.open(town) as run:
+        titles = [next(one.lines()) for one in listing(run)]
+    assert titles[0].startswith("#1 arrive · Una Voss, ")
+    assert titles[1] == "#2 depart · Ada Brook"
     assert rows(town, "SELECT 1 FROM acts WHERE resident = 'Ada Brook' AND step >= ?", gone) == []
     assert rows(town, "SELECT why FROM act_ends WHERE resident = 'Ada Brook' AND step = ?", gone) == [("left",)]
     assert not rows(town, "SELECT 1 FROM memories WHERE tag = 'seen' AND about = 'Ada Brook' AND step > ?", gone + 1)

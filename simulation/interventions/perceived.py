@@ -67,8 +67,9 @@ class Intervention:
         if self.addressed:
             target = phrase("interventions", "to", who=target, other=self.addressed)
         by = phrase("interventions", "by", author=self.author) if self.author else ""
+        text = self.text or self.tile or ""
         yield phrase(
-            "interventions", "title", id=self.id, kind=self.kind, target=target, text=self.text or self.tile or "", by=by
+            "interventions", "title" if text else "title_bare", id=self.id, kind=self.kind, target=target, text=text, by=by
         )
         yield "    " + phrase("interventions", self._state(), time=self.time, why=self.outcome)
         for name, _, time in self.perceived:
