@@ -18,7 +18,7 @@ from typing import Any
 
 from kernel import Clock, Dice
 from maps import load_map
-from town import Engine, Grid, Intention, Moment, Outcome, ProposeAct, ProposeWords, build_town
+from town import Engine, Grid, Intention, Moment, Outcome, ProposeAct, ProposeWords, TownMap, build_town
 
 RESIDENTS = 25
 
@@ -75,8 +75,8 @@ class Counting:
         """A step is done."""
 
 
-def main(map_name: str = "the_ville", days: float = 2) -> float:
-    """Run and print; resident-steps per second of processor time."""
+def settled(map_name: str, count: int = RESIDENTS) -> tuple[TownMap, Grid, Clock, list[Routine], dict[str, tuple[int, int]]]:
+    """A town, and people of fixed routines in their beds."""
     town = build_town(load_map(map_name))
     grid = Grid(town)
     clock = Clock(datetime(2023, 2, 13), 10)
@@ -91,12 +91,18 @@ def main(map_name: str = "the_ville", days: float = 2) -> float:
     ]
     residents = []
     placed = {}
-    for n in range(RESIDENTS):
+    for n in range(count):
         bed = beds[n % len(beds)]
         name = f"Resident {n:02d}"
         home = [a for a in town.by_address if a.startswith(bed.address.rpartition(" : ")[0] + " : ")]
         residents.append(Routine(name, bed.address, home * 3 + public[n % 5 :: 5], clock))
         placed[name] = bed.spots[0]
+    return town, grid, clock, residents, placed
+
+
+def main(map_name: str = "the_ville", days: float = 2) -> float:
+    """Run and print; resident-steps per second of processor time."""
+    town, grid, clock, residents, placed = settled(map_name)
     journal = Counting()
     engine = Engine(town, grid, clock, residents, journal, placed=placed, staff={})
     quiet: list[float] = []

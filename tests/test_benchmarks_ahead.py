@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from town_kit import Notebook, world_rows
 
 from benchmarks.ahead import BUSY, HALL, HOUR, QUIET, WORKLOADS, day, measure, ratios
+from benchmarks.engine import Routine, settled
 from benchmarks.modes import bound, ground, nearness, oracle, replay, think_times
 from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, record, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Request, Slots, in_virtual_time, interval
 from simulation.compose import read_blueprint
 from simulation.run import start
+from town import Ahead, Engine, Intention, Moment, Outcome
 from town.nearness import Nearness
 
 
@@ -106,6 +110,55 @@ def test_ours_never_reads_what_is_not_there_yet_and_is_the_same_twice(radius: in
     assert lived[0].violations == 0
     assert lived[0].checked > 1000
     assert (lived[0].seconds, lived[0].fronts) == (lived[1].seconds, lived[1].fronts)
+
+
+class Thinking:
+    """A routine that takes its time over whatever it proposes; keeps what it was told."""
+
+    def __init__(self, inner: Routine, index: int, pool: Slots) -> None:
+        self.name, self.inner, self.index, self.pool = inner.name, inner, index, pool
+        self.told: list[str] = []
+
+    def prepare(self, moment: Moment) -> Any:
+        intention = self.inner.prepare(moment)
+        if not intention.proposals:
+            return intention
+
+        async def think() -> Intention:
+            for n in range(2):
+                await self.pool.answer(Request(self.index, moment.step, n, 1000, 40))
+            return intention
+
+        return think()
+
+    def commit(self, moment: Moment, intention: Intention, outcome: Outcome) -> None:
+        self.told.append(f"{moment} {outcome}")
+
+
+def lived(kind: type[Engine], pool: Slots, until: int, radius: int) -> tuple[Any, float]:
+    town, grid, clock, people, placed = settled("the_ville")
+    minds = [Thinking(one, index, pool) for index, one in enumerate(people)]
+    book = Notebook()
+    made = kind(town, grid, clock, minds, book, placed=placed, staff={}, vision_radius=radius)
+    if isinstance(made, Ahead):
+        made.near = nearness("the_ville", radius)
+    _, virtual, _ = in_virtual_time(made.run(until))
+    return (sorted(map(repr, world_rows(book))), [mind.told for mind in minds], made.state()), virtual
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("radius", [4, 8])
+def test_the_whole_town_lives_the_same_life_whatever_the_latency_and_the_slots(radius: int) -> None:
+    until = 6 * HOUR + HOUR // 2
+    plain, lock_step = lived(Engine, slots("const"), until, radius)
+    for name, seed, count, batching in (
+        ("const", 0, None, False), ("affine", 0, 3, False), ("lognormal", 1, None, False), ("affine", 0, None, True),
+    ):  # fmt: skip
+        pool = Slots(LATENCIES[name](seed), count, batching=batching)
+        same, virtual = lived(Ahead, pool, until, radius)
+        assert same == plain, (name, seed, count)
+        if (name, count) == ("const", None):
+            assert virtual < lock_step
 
 
 def test_a_rule_that_is_too_weak_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
