@@ -55,6 +55,9 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.
     for residents in (1, MOST + 1):
         with pytest.raises(UsageError):
             generate(residents)
+    for days in (0, -1, float("nan")):
+        with pytest.raises(UsageError):
+            generate(5, days=days)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     assert run(["new", str(tmp_path / "full")]) == 2

@@ -42,9 +42,11 @@ def _data(name: str) -> Any:
 
 
 def generate(residents: int, seed: int = 0, days: float = 1) -> Generated:
-    """A town. Raises UsageError for a number of residents that can't be."""
+    """A town. Raises UsageError for a number of residents or days that can't be."""
     if not 2 <= residents <= MOST:
         raise UsageError(f"a town of {residents} can't be made", hint=f"2 to {MOST} residents")
+    if not 0 < days < 1000:
+        raise UsageError(f"{days:g} days can't be planned", hint="more than none; a fraction will do")
     data, buildings = _data("people.yaml"), _data("buildings.yaml")
     world = Dice(seed, "everybody", 0, "town").choice(data["names"])
     grouped = households(residents, data, buildings["home"]["of"], seed)
