@@ -46,7 +46,7 @@ from simulation.reading.records import read_facts, read_stream
 from simulation.recruiting import mind_init
 from simulation.seeds import facts_of
 from simulation.storing.interviews import Row, hidden, keep
-from simulation.storing.library import choose, names, run_clock
+from simulation.storing.library import choose, lived_step, names, run_clock
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 from town import Grid, build_town
@@ -111,15 +111,7 @@ class Interviewer:
 
     def step_of(self, at: str | None) -> int:
         """The step a time means (the latest state when None). Raises UsageError for a time outside what was lived."""
-        committed = self.run.committed
-        if at is None:
-            return committed
-        step = self.clock.step_at(self.clock.parse(at))
-        if step < 0:
-            raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {self.time_of(0)}")
-        if step > committed:
-            raise UsageError(f"'{at}' is later than the run has come", hint=f"it has come to {self.time_of(committed)}")
-        return step
+        return lived_step(self.run, at)
 
     def time_of(self, step: int) -> str:
         """Calendar time of a step, to the minute."""

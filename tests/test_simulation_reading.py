@@ -37,7 +37,7 @@ def run(tmp_path: Path) -> Iterator[RunFile]:
     run = RunFile.create(tmp_path / "wick.town", meta)
     for position, name in enumerate((A, B)):
         run.write(
-            "INSERT INTO residents VALUES (?, ?, 'stub', 30, 'they', 'baker', 'Wick : House : room', NULL, '{}')",
+            "INSERT INTO residents VALUES (?, ?, 'stub', 30, 'they', 'baker', 'Wick : House : room', NULL, '{}', -1)",
             [(name, position)],
         )
     run.write(

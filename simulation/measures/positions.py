@@ -59,7 +59,9 @@ class Whereabouts:
     def minutes(self, name: str, sector: str, start: int, end: int) -> float:
         """Game minutes a resident spent in a sector in steps [start, end)."""
         steps = sum(
-            max(0, min(stop, end) - max(begin, start)) for begin, stop, room in self.rooms[name] if sector_of(room) == sector
+            max(0, min(stop, end) - max(begin, start))
+            for begin, stop, room in self.rooms.get(name, ())
+            if sector_of(room) == sector
         )
         return self._reading.clock.hours(steps) * 60
 

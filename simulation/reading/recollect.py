@@ -16,7 +16,7 @@ from memory import MindView, Record, Scored
 from memory.search import Hit, TownSearch
 from simulation.models import make_embedder
 from simulation.reading.records import read_facts, read_records, read_stream
-from simulation.storing.library import choose, names, run_clock
+from simulation.storing.library import choose, lived_step, names, run_clock
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
@@ -107,7 +107,7 @@ class Searched:
 def recollect(run: RunFile, name: str | None, *, query: str | None = None, at: str | None = None, count: int = 30) -> Found:
     """What a resident (or, with a query and no name, the town) remembers as of a time. Raises UsageError."""
     clock, everybody = run_clock(run), names(run)
-    before = run.committed if at is None else max(0, min(run.committed, clock.step_at(clock.parse(at))))
+    before = lived_step(run, at)
     facts = read_facts(run)
     if name is None:
         if query is None:

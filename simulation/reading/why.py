@@ -280,7 +280,7 @@ def _retrieval(run: RunFile, wanted: RecordId) -> Found | None:
     purpose, query, chosen, left_out = row
     return {
         "id": str(wanted), "purpose": purpose, "query": query,
-        "selector": json.loads(run.get("spec.scenario"))["settings"].get("exposure", "weighted"),
+        "selector": json.loads(run.get("spec.scenario", "{}")).get("settings", {}).get("exposure", "weighted"),
         "chosen": [_scored(run, wanted.resident, scores) for scores in json.loads(chosen)],
         "left_out": [_scored(run, wanted.resident, scores) for scores in json.loads(left_out)],
     }  # fmt: skip

@@ -3,6 +3,7 @@
 newest_run(folder)         the run file written last
 next_path(folder, ...)     where the next run goes, never over another
 choose(part, names)        the one name a part of a name can mean
+lived_step(run, at)        the step a time means, if it was lived
 run_clock(run), names(run) the calendar and the residents of a run
 """
 
@@ -46,6 +47,19 @@ def find_run(given: str | Path | None, folder: Path = RUNS) -> Path:
     close = nearest(path.name.removesuffix(SUFFIX), [run.stem for run in runs_in(folder)])
     hint = f"did you mean {folder / close}{SUFFIX}?" if close else "`town run` makes one; they are kept in runs/"
     raise RunFileError("there is no such run file", place=str(given), hint=hint)
+
+
+def lived_step(run: RunFile, at: str | None) -> int:
+    """The step a time means (the latest state when None). Raises UsageError for a time outside what was lived."""
+    committed, clock = run.committed, run_clock(run)
+    if at is None:
+        return committed
+    step = clock.step_at(clock.parse(at))
+    if step < 0:
+        raise UsageError(f"'{at}' is before the run's beginning", hint=f"it starts at {clock.at(0):%Y-%m-%d %H:%M}")
+    if step > committed:
+        raise UsageError(f"'{at}' is later than the run has come", hint=f"it has come to {clock.at(committed):%Y-%m-%d %H:%M}")
+    return step
 
 
 def next_path(scenario: str, seed: int, folder: Path = RUNS) -> Path:
