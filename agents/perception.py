@@ -48,9 +48,7 @@ def wording(percept: Percept, met: Container[str] = ()) -> str:
     return phrase("observation.words", subject=subject, text=percept.text)
 
 
-def notice(
-    stream: Readable, settings: MindSettings, moment: Moment, met: Container[str] = ()
-) -> tuple[Percept, ...]:
+def notice(stream: Readable, settings: MindSettings, moment: Moment, met: Container[str] = ()) -> tuple[Percept, ...]:
     """Percepts that are fresh, not idle and not remembered from just now, nearest first, at most the bandwidth.
 
     Words addressed in one's own conversation always get through: one listens to whom one talks with.

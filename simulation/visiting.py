@@ -26,7 +26,6 @@ from simulation.storing.library import choose, names, run_clock
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
-AUTHOR = "visit"
 SLICE = 3
 """Steps lived at a time, before looking whether enough has happened."""
 ANSWER, WALK, LOOK = 20, 60, 1
@@ -237,7 +236,7 @@ class Visit:
     # ---- what has come of it
 
     def _ask(self, wish: Wish) -> None:
-        self._number = ask_for(self.path, wish, AUTHOR)
+        self._number = ask_for(self.path, wish)
 
     def _taken(self) -> bool:
         with RunFile.open(self.path) as run:
