@@ -24,7 +24,8 @@ def test_ask_prints_the_answer_and_what_it_rests_on(
     assert town(["ask", "hamlet-seed0-1", "brook", "What is your plan for today?", *options]) == 0
     found = json.loads(capsys.readouterr().out)
     assert sorted(found) == [
-        "answer", "evidence", "fallback", "follows", "knows", "model", "question", "resident", "rests_on", "step", "time", "without",
+        "answer", "evidence", "fallback", "follows", "knows", "model", "question", "resident", "rests_on", "step", "time",
+        "without",
     ]  # fmt: skip
     assert (found["step"], found["time"], found["without"]) == (2520, "2023-06-02 07:00", ["reflection", "plan"])
     assert not found["knows"]
