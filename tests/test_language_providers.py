@@ -23,6 +23,7 @@ from language import (
     MemoryLedger,
     OfflineModel,
     Operation,
+    PlanDay,
     RateImportance,
     Ratings,
     React,
@@ -207,7 +208,8 @@ def test_shared_phrases_are_sound() -> None:
 @pytest.mark.parametrize("op", OPERATION_OF_EACH_KIND, ids=lambda op: op.name)
 def test_prompts_show_every_field_and_what_to_answer(op: Any) -> None:
     prompt = render(op)
-    assert prompt.system == render(operation(RateImportance)).system  # the same prefix for everything asked of a person
+    # two prefixes for everything asked of a person: brief where identity and aims do, whole
+    assert prompt.system in {render(operation(kind)).system for kind in (RateImportance, PlanDay)}
     assert "Ada Tor has baked the village's bread for twenty years." in prompt.system
     assert "$" not in prompt.text
     assert 50 < prompt.tokens < 3000
