@@ -261,7 +261,7 @@ def _finish(composition: Composition, run: RunFile, wall: float, notice: str, co
         seed=blueprint.seed,
         mind=run.get("mind"),
         model=blueprint.model,
-        residents=len(composition.residents),
+        residents=run.rows("SELECT COUNT(*) FROM residents")[0][0],  # visitors don't live here
         steps=committed,
         game_days=round(composition.clock.hours(committed) / 24, 4),
         wall_seconds=round(sum(sittings), 3),
