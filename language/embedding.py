@@ -224,8 +224,8 @@ def _clean(text: str) -> str:
     return text
 
 
-def _load_wordllama() -> Any:
-    """The model from the package's own folder. The package sets up the root logger when imported: that is undone."""
+def wordllama_package() -> Any:
+    """The package, which sets up the root logger when imported: that is undone."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
@@ -233,6 +233,12 @@ def _load_wordllama() -> Any:
     finally:
         root.handlers[:] = handlers
         root.setLevel(level)
+    return wordllama
+
+
+def _load_wordllama() -> Any:
+    """The model from the package's own folder."""
+    wordllama = wordllama_package()
     folder = Path(wordllama.__file__).parent
     try:
         return wordllama.WordLlama.load("l2_supercat", cache_dir=folder, dim=256, disable_download=True)

@@ -10,7 +10,6 @@ or so in English; `MARGIN` allows for one that is coarser.
 
 from __future__ import annotations
 
-import logging
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -52,16 +51,11 @@ def _writable(text: str) -> str:
 
 @cache
 def _tokenizer() -> Any:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    try:
-        import wordllama  # sets up the root logger when imported: undone below
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(level)
     from tokenizers import Tokenizer
 
-    file = Path(wordllama.__file__).parent / "tokenizers" / "l2_supercat_tokenizer_config.json"
+    from language.embedding import wordllama_package
+
+    file = Path(wordllama_package().__file__).parent / "tokenizers" / "l2_supercat_tokenizer_config.json"
     if not file.exists():
         raise ModelError(
             "the wordllama package holds no vocabulary", place=str(file), hint="pip install --force-reinstall wordllama"

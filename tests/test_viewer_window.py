@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pygame
 import pytest
-from viewer_kit import brightness, difference, hamlet, screen
+from viewer_kit import brightness, click, difference, hamlet, press, screen
 
 from viewer import Window
 from viewer.art import load_atlas
@@ -58,17 +58,6 @@ def run(window: Window, frames: int, seconds: float = 1 / 30) -> pygame.Surface:
         window.advance(seconds)
         window.draw(surface, seconds)
     return surface
-
-
-def press(window: Window, key: int) -> None:
-    window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, mod=0, unicode="", scancode=0))
-    window.handle(pygame.event.Event(pygame.KEYUP, key=key, mod=0, scancode=0))
-
-
-def click(window: Window, point: tuple[int, int]) -> None:
-    window.handle(pygame.event.Event(pygame.MOUSEMOTION, pos=point, rel=(0, 0), buttons=(0, 0, 0)))
-    window.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=point, button=1))
-    window.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=point, button=1))
 
 
 def test_a_finished_run_opens_when_its_people_get_up(opened: Window) -> None:

@@ -2,8 +2,8 @@
 
     History      values by the step from which they hold; `at(k)` is what V_k says
 
-An engine that lets residents run ahead of each other reads `at(a)` for a reader at step a; in lock-step every read is of
-the newest value, which costs one comparison.
+Neither engine looks back: in lock-step everybody is at one step, and out of order everybody near enough to be read is
+(`town.ahead`). A change that comes out of turn is refused, which is how a rule that is too weak would be found out.
 """
 
 from __future__ import annotations

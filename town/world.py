@@ -1,7 +1,7 @@
 """The world: everything that changes, with short histories, readable as of a step.
 
     World       bodies, objects, events and conversations; V_step is current
-    AsOf        the world as all steps before some step left it: what a reader at that step may see
+    AsOf        the world as all steps before some step left it, for whoever looks back a little; no engine needs to
     Spoken      words in the air: spoken at the step before, heard now
 
 Only the engine and its parts write here. A pose or an object's state written "for step k" is part of V_k.
@@ -151,7 +151,7 @@ class World:
 
 
 class AsOf:
-    """V_step, read from the histories. What an out-of-order reader is given; lock-step reads the present."""
+    """V_step, read from the histories: for checks and for whoever asks how it was a moment ago."""
 
     __slots__ = ("_world", "step")
 
