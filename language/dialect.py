@@ -16,7 +16,7 @@ from typing import Any
 
 from language.prompting import Prompt
 
-MODES = ("json_schema", "json_object", "text")
+MODES = ("json_schema", "json_object_schema", "json_object", "text")
 """How an answer's form is asked for, the strictest first."""
 LENGTHS = ("max_tokens", "max_completion_tokens", "")
 """How the limit on an answer's length is called; the last: not at all."""
@@ -55,6 +55,8 @@ class Dialect:
             out["messages"] = [{"role": "user", "content": prompt.text}]
         if self.mode == "json_schema":
             out["response_format"] = {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": schema}}
+        elif self.mode == "json_object_schema":  # as llama-cpp-python's server and others on a grammar have it
+            out["response_format"] = {"type": "json_object", "schema": schema}
         elif self.mode == "json_object":
             out["response_format"] = {"type": "json_object"}
         if LENGTHS[self.length]:

@@ -29,7 +29,7 @@ from language.model import ModelReply, Request
 from language.network import require_network
 from language.prices import cost, find_rates
 from language.prompting import Prompt
-from language.schemas import strict_schema
+from language.schemas import bounded_schema, strict_schema
 from language.servers import Server, find_server
 from language.tokens import MESSAGE_TOKENS, count_tokens, most_tokens
 
@@ -195,7 +195,8 @@ class OpenAICompatible:
             return found
 
     def _body(self, prompt: Prompt, request: Request, dialect: Dialect) -> dict[str, Any]:
-        schema = strict_schema(request.operation.reply_type)
+        grammar = dialect.mode == "json_object_schema"
+        schema = bounded_schema(request.operation) if grammar else strict_schema(request.operation.reply_type)
         body = dialect.body(prompt, schema, request.key.operation, prompt.reply + self._server.thinking)
         if self._server.temperature is not None and dialect.temperature:
             body["temperature"] = self._server.temperature

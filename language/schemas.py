@@ -3,7 +3,7 @@
 Servers differ in the keywords they know, and the strictest want every property required and no others allowed; limits
 and patterns are left out, since the gateway checks them anyway.
 
-    strict_schema(reply_type)      what every server gets        bounded_schema(operation)      what a local grammar gets
+    strict_schema(reply_type)      what every server gets        bounded_schema(operation)      what a grammar gets
 """
 
 from __future__ import annotations

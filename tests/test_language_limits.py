@@ -226,12 +226,12 @@ def test_a_server_that_says_500_to_a_form_it_does_not_know() -> None:
     error = APIStatusError(said, response=Response(), body=None)  # type: ignore[arg-type]
     found = failure_of(error, "http://h/v1", "m", "", 1.0)
     assert isinstance(found, Refused)
-    assert Dialect().instead(found.status, found.said).mode == "json_object"  # type: ignore[union-attr]
+    assert Dialect().instead(found.status, found.said).mode == "json_object_schema"  # type: ignore[union-attr]
 
 
 def test_another_way_to_put_it() -> None:
     first = Dialect()
-    assert first.instead(400, "response_format is not supported").mode == "json_object"  # type: ignore[union-attr]
+    assert first.instead(400, "response_format is not supported").mode == "json_object_schema"  # type: ignore[union-attr]
     other = first.instead(400, "Unsupported parameter: 'max_tokens', use 'max_completion_tokens'")
     assert other is not None
     body = other.body(render(operation(RateImportance)), {}, "rate", 77)
@@ -240,9 +240,9 @@ def test_another_way_to_put_it() -> None:
     assert first.instead(400, "System role not supported").system is False  # type: ignore[union-attr]
     assert first.instead(400, "This model's maximum context length is 4096 tokens") is None
     assert first.instead(500, "x") is None
-    learned = first.learned(replace(first, form=1))
+    learned = first.learned(replace(first, form=2))
     assert (learned.mode, learned.known) == ("json_object", True)
-    assert learned.learned(replace(learned, form=2)).mode == "json_object", "one accident doesn't loosen the form for good"
+    assert learned.learned(replace(learned, form=3)).mode == "json_object", "one accident doesn't loosen the form for good"
 
 
 # ---- prompts that fit
