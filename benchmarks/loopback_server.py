@@ -100,9 +100,11 @@ class LoopbackServer:
             self.asked.append(body)
         if "/embeddings" in head.split("\r\n", 1)[0]:
             return await self._embeddings(writer, body)
-        prompt = json.dumps(body["messages"])
-        self._seen[prompt] += 1
-        trouble = self._trouble(body, self._seen[prompt] - 1) if self._trouble else None
+        trouble = None
+        if self._trouble:
+            prompt = json.dumps(body["messages"])
+            self._seen[prompt] += 1
+            trouble = self._trouble(body, self._seen[prompt] - 1)
         self.counts[trouble or "good"] += 1
         self._now += 1
         self.most = max(self.most, self._now)
@@ -123,7 +125,7 @@ class LoopbackServer:
         if trouble == "garbage":
             return await self._send(writer, 200, None, raw=b"<html>\x00\xff it works! {]")
         text = self._answer(body)
-        tokens_in, tokens_out = len(json.dumps(body["messages"])) // 4, len(text) // 4 + 1
+        tokens_in, tokens_out = sum(len(message["content"]) for message in body["messages"]) // 4, len(text) // 4 + 1
         self.tokens += tokens_in + tokens_out
         message = {"role": "assistant", "content": text}
         answer = {

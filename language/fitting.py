@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from kernel import ModelError
 from language.operations import Operation
 from language.prompting import Prompt, render
-from language.tokens import MARGIN, MESSAGE_TOKENS, count_tokens, count_tokens_kept
+from language.tokens import MARGIN, MESSAGE_TOKENS, count_tokens, count_tokens_kept, most_tokens
 from language.values import Person, Recollection, Scene
 
 T = TypeVar("T", bound=Operation[Any])
@@ -58,6 +58,8 @@ def fit(
     if context is None:
         return prompt
     room = context - prompt.reply - thinking
+    if count is None and int(most_tokens(prompt.text) * MARGIN) + 2 * MESSAGE_TOKENS <= room:
+        return prompt  # a token has a byte at least: counting them takes a hundred times as long
     before = _items(operation)
     shorter = operation
     for stage in (_fewer_memories, _fewer_others, _less_about_oneself, _fewer_binding):

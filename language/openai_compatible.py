@@ -13,13 +13,13 @@ such model stops the run (EndpointUnreachable); one bad answer among good ones o
 from __future__ import annotations
 
 import asyncio
+import json
 import time
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from kernel import EndpointUnreachable, ModelError, dumps
+from kernel import EndpointUnreachable, ModelError
 from language.adapting import AdaptiveLimit, Outcome
 from language.budget import Budget, Reservation
 from language.dialect import Dialect
@@ -29,7 +29,6 @@ from language.model import ModelReply, Request
 from language.network import require_network
 from language.prices import cost, find_rates
 from language.prompting import Prompt
-from language.schemas import bounded_schema, strict_schema
 from language.servers import Server, find_server
 from language.tokens import MESSAGE_TOKENS, count_tokens, most_tokens
 
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 _FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
 _FAILURES_AT_FIRST = 3
 _REFUSED_SECONDS = 6.0  # how long a server that takes no connection is tried
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 _OVERLOADED = ("429", "503", "timeout", "slow")
 
 
@@ -72,6 +72,8 @@ class OpenAICompatible:
         self._first_wait = first_wait
         self._client: AsyncOpenAI | None = None
         self._first: asyncio.Lock | None = None
+        self._url = ""
+        self._came: Any = None
         self.limit = AdaptiveLimit(self._server.concurrency)
         self.dialect = Dialect()
         self.rates = self._server.price or find_rates(model, self._server.base_url)
@@ -122,15 +124,14 @@ class OpenAICompatible:
 
     def _connected(self) -> AsyncOpenAI:
         if self._client is None:
-            self._client = make_client(self._server, self._key)
+            from language.http import response_type
+
+            self._client, self._came = make_client(self._server, self._key), response_type()
+            self._url = f"{str(self._client.base_url).rstrip('/')}/chat/completions"  # whole, it isn't put together again
             self._first = asyncio.Lock()
         return self._client
 
     async def _persistently(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
-        import stamina
-
-        quiet_retries()
-
         began, patience = time.monotonic(), self._server.patience
 
         def worth(error: Exception) -> bool | float:
@@ -142,49 +143,62 @@ class OpenAICompatible:
                 return True
             return error.wait if error.wait <= patience else False
 
+        failed: Transient | None
+        try:
+            return await self._admitted(client, prompt, request)
+        except Transient as error:  # only now is the machinery of retrying worth its time
+            failed = error
+        import stamina
+
+        quiet_retries()
         async for attempt in stamina.retry_context(
             on=worth,
             attempts=self._server.retries + 1,
-            timeout=patience,
+            timeout=max(0.001, patience - (time.monotonic() - began)),
             wait_initial=self._first_wait,
             wait_jitter=self._first_wait,
         ):
             with attempt:
+                if failed is not None:
+                    first, failed = failed, None
+                    raise first
                 return await self._admitted(client, prompt, request)
         raise AssertionError("unreachable: the last attempt raises")  # pragma: no cover
 
     async def _admitted(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
         """One try, when the limit lets it; alone, while nothing has been answered yet."""
-        async with AsyncExitStack() as stack:
-            if not self.dialect.known and self._first is not None:
-                await stack.enter_async_context(self._first)
-                if self.dialect.known:
-                    await stack.aclose()  # found out meanwhile
-            outcome: Outcome = "failed"
-            slot = await self.limit.enter(request.key.step)
-            try:
-                began = time.monotonic()
-                found = await self._understood(client, prompt, request)
-                slow = self.limit.slow(request.key.operation, time.monotonic() - began)
-                outcome = "overloaded" if slow else "good"
-                return found
-            except Transient as error:
-                request.trace.trouble(error.cause)
-                outcome = "overloaded" if error.cause in _OVERLOADED else "failed"
-                raise
-            except ModelError as error:
-                request.trace.trouble(getattr(error, "cause", "refused"))
-                raise
-            finally:
-                self.limit.leave(slot, outcome)
+        if not self.dialect.known and self._first is not None:
+            async with self._first:
+                if not self.dialect.known:
+                    return await self._try(client, prompt, request)
+        return await self._try(client, prompt, request)
+
+    async def _try(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
+        outcome: Outcome = "failed"
+        slot = await self.limit.enter(request.key.step)
+        try:
+            began = time.monotonic()
+            found = await self._understood(client, prompt, request)
+            slow = self.limit.slow(request.key.operation, time.monotonic() - began)
+            outcome = "overloaded" if slow else "good"
+            return found
+        except Transient as error:
+            request.trace.trouble(error.cause)
+            outcome = "overloaded" if error.cause in _OVERLOADED else "failed"
+            raise
+        except ModelError as error:
+            request.trace.trouble(getattr(error, "cause", "refused"))
+            raise
+        finally:
+            self.limit.leave(slot, outcome)
 
     async def _understood(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
         """One try, put in another way as often as the server doesn't take the way it is put."""
         dialect = self.dialect
         while True:
-            body = self._body(prompt, request, dialect)
+            body, worst = self._body(prompt, request, dialect)
             try:
-                found = await self._once(client, prompt, request, body)
+                found = await self._once(client, prompt, request, body, worst)
             except Refused as error:
                 other = dialect.instead(error.status, error.said)
                 if other is None:
@@ -194,18 +208,22 @@ class OpenAICompatible:
             self.dialect = self.dialect.learned(dialect)
             return found
 
-    def _body(self, prompt: Prompt, request: Request, dialect: Dialect) -> dict[str, Any]:
-        grammar = dialect.mode == "json_object_schema"
-        schema = bounded_schema(request.operation) if grammar else strict_schema(request.operation.reply_type)
-        body = dialect.body(prompt, schema, request.key.operation, prompt.reply + self._server.thinking)
+    def _body(self, prompt: Prompt, request: Request, dialect: Dialect) -> tuple[bytes, int]:
+        """What is sent, and the most tokens its question can have: servers may show the form of the answer to the model."""
+        most = prompt.reply + self._server.thinking
+        body = {"model": self._model, **dialect.body(prompt, most)}
         if self._server.temperature is not None and dialect.temperature:
             body["temperature"] = self._server.temperature
-        return body
+        form = dialect.form_of(request.operation)
+        worst = sum(most_tokens(m["content"]) + MESSAGE_TOKENS for m in body["messages"]) + most_tokens(form)
+        # the form is long and the same in every question of its kind: it is put into words once
+        text = _ENCODER.encode(body)
+        return (f'{text[:-1]},"response_format":{form}}}' if form else text).encode("utf-8", "replace"), worst
 
-    async def _once(self, client: AsyncOpenAI, prompt: Prompt, request: Request, body: dict[str, Any]) -> tuple[str, int, int]:
+    async def _once(
+        self, client: AsyncOpenAI, prompt: Prompt, request: Request, body: bytes, worst_in: int
+    ) -> tuple[str, int, int]:
         """One request. Raises Transient, Refused and ModelError; what it cost is settled whatever happens."""
-        worst_in = sum(most_tokens(m["content"]) + MESSAGE_TOKENS for m in body["messages"])
-        worst_in += most_tokens(dumps(body.get("response_format", "")))  # servers may show the schema to the model
         worst_out = prompt.reply + self._server.thinking
         held = await self._budget.reserve(worst_in + worst_out, self._usd(worst_in, worst_out))
         trace = request.trace
@@ -213,9 +231,9 @@ class OpenAICompatible:
         try:
             trace.sent += 1
             async with asyncio.timeout(self._server.timeout):
-                # the library's general call: its typed one walks through every schema again, half of a call's time
-                completion = await client.post("/chat/completions", cast_to=object, body={"model": self._model, **body})
-            return self._read(completion, prompt, held, request)
+                # the library's general call, its answer as it came: its typed one walks through every schema again
+                came = await client.post(self._url, cast_to=self._came, content=body)
+            return self._read(json.loads(came.content), prompt, held, request)
         except ModelError as error:
             failure = error
         except TimeoutError:
@@ -273,12 +291,14 @@ class OpenAICompatible:
 
 def make_client(server: Server, key: str) -> AsyncOpenAI:
     """The openai package's client on aiohttp, without retries of its own."""
-    from openai import AsyncOpenAI, DefaultAioHttpClient, Timeout
+    from openai import AsyncOpenAI, Timeout
+
+    from language.http import PlainClient
 
     return AsyncOpenAI(
         api_key=key or "none",  # a server that wants no key ignores this one; the library wants some
         base_url=server.base_url,
         timeout=Timeout(server.timeout, connect=min(server.connect, server.timeout)),
         max_retries=0,
-        http_client=DefaultAioHttpClient(),
+        http_client=PlainClient(),
     )

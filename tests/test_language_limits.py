@@ -234,7 +234,7 @@ def test_another_way_to_put_it() -> None:
     assert first.instead(400, "response_format is not supported").mode == "json_object_schema"  # type: ignore[union-attr]
     other = first.instead(400, "Unsupported parameter: 'max_tokens', use 'max_completion_tokens'")
     assert other is not None
-    body = other.body(render(operation(RateImportance)), {}, "rate", 77)
+    body = other.body(render(operation(RateImportance)), 77)
     assert body["max_completion_tokens"] == 77
     assert "max_tokens" not in body
     assert first.instead(400, "System role not supported").system is False  # type: ignore[union-attr]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import socket
@@ -157,6 +158,52 @@ def test_a_good_answer_with_its_usage(server: _Server) -> None:
     assert [message["role"] for message in asked["messages"]] == ["system", "user"]
     assert asked["response_format"]["json_schema"]["schema"]["required"] == ["importance"]
     assert server.keys == [f"Bearer {KEY}"]  # type: ignore[attr-defined]
+
+
+def packed(text: str) -> Behaviour:
+    """A good answer, compressed, in the form the client says it takes, and in pieces."""
+
+    def answer(handler: _Handler, asked: dict[str, Any]) -> None:
+        assert "gzip" in handler.headers["accept-encoding"]
+        data = gzip.compress(json.dumps({"choices": [{"message": {"content": text}}]}).encode())
+        handler.send_response(200)
+        for name, value in (("content-type", "text/plain"), ("content-encoding", "gzip"), ("transfer-encoding", "chunked")):
+            handler.send_header(name, value)
+        handler.end_headers()
+        for piece in (data[:9], data[9:], b""):
+            handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+
+    return answer
+
+
+def test_the_second_question_is_put_as_the_first(server: _Server) -> None:
+    """Only the first is made by the library from the ground up."""
+    server.script = [good(GOOD), packed(GOOD), status(307, location="/elsewhere"), good(GOOD), status(500), good(GOOD)]
+    answers, ledger = ask(model(server), times=4)
+    assert [answer.reply for answer in answers] == [Ratings(importance=[2, 9])] * 4
+    assert [answer.fallback for answer in answers] == [None] * 4
+    assert server.keys == [f"Bearer {KEY}"] * 6  # type: ignore[attr-defined]
+    first, *others = server.asked  # type: ignore[attr-defined]
+    assert others == [first] * 5
+    assert [dict(call.troubles) for call in ledger.calls] == [{}, {}, {}, {"500": 1}]
+    assert ledger.calls[1].tokens_in > 0, "no usage told: counted here"
+
+
+def test_a_user_in_the_address_goes_the_librarys_way(server: _Server) -> None:
+    from language.http import PlainClient
+
+    async def main() -> tuple[bool, bool, list[Any]]:
+        async with PlainClient() as client:
+            url, headers = f"http://127.0.0.1:{server.server_port}/v1", [("accept", "*/*")]
+            said = [client.build_request("POST", url, content=b"{}", headers=headers) for _ in range(2)]
+            with_user = client.build_request("POST", url.replace("//", "//me:pass@"), content=b"{}", headers=headers)
+            other = client.build_request("POST", url, content=b"{}", headers=[("accept", "text/plain")])
+            whole = [client.build_request("POST", url, json={"a": 1}), client.build_request("GET", url)]
+            marked = [bool(request.extensions.get("townfolk.alike")) for request in (*said, with_user, other, *whole)]
+            return other.headers["accept"] == "text/plain", said[0] is said[1], marked
+
+    server.script = [good(GOOD)]
+    assert asyncio.run(main()) == (True, False, [True, True, False, True, False, False])
 
 
 def test_a_fenced_answer(server: _Server) -> None:
