@@ -48,7 +48,7 @@ class LoopbackServer:
         self.tokens = 0
         self.most = self._now = 0
         self.port = 0
-        self._seen: Counter[str] = Counter()
+        self._seen: Counter[bytes] = Counter()
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -102,7 +102,7 @@ class LoopbackServer:
             return await self._embeddings(writer, body)
         trouble = None
         if self._trouble:
-            prompt = json.dumps(body["messages"])
+            prompt = blake2b(json.dumps(body["messages"]).encode(), digest_size=16).digest()
             self._seen[prompt] += 1
             trouble = self._trouble(body, self._seen[prompt] - 1)
         self.counts[trouble or "good"] += 1
@@ -171,6 +171,17 @@ def troubles(seed: int = 1, share: float = 0.1, kinds: tuple[str, ...] = TROUBLE
         return kinds[int(chance / share)] if chance < share * len(kinds) else None
 
     return of
+
+
+def careless(body: dict[str, Any]) -> str:
+    """`plausible` as a middling model writes it down: of ten answers one is fenced, one has a comma too many, one breaks off."""
+    text = plausible(body)
+    chance = blake2b(json.dumps(body["messages"]).encode(), digest_size=1, key=b"careless").digest()[0] % 10
+    if chance == 0:
+        return f"Here is the JSON:\n```json\n{text}\n```"
+    if chance == 1:
+        return f"{text[:-1]},}}"
+    return text[: len(text) // 2] if chance == 2 else text
 
 
 def operation_of(body: dict[str, Any]) -> str:
