@@ -21,6 +21,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+from functools import cache
 from hashlib import blake2b
 from itertools import zip_longest
 from pathlib import Path
@@ -40,6 +41,7 @@ SCALE = 4.0 * LEVEL_MAX
 hardly any is larger (those are clipped), and cosines of levels are within about 0.003 of the unrounded ones."""
 
 CACHE_SIZE = 20_000
+_FIXED_POINT = 4096.0
 _WORD = re.compile(r"[^\W_]")
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -55,7 +57,8 @@ def levels(sums: NDArray[Any]) -> Vectors:
     scaled = whole * SCALE
     scaled /= lengths[:, None]
     np.rint(scaled, out=scaled)
-    np.clip(scaled, -LEVEL_MAX, LEVEL_MAX, out=scaled)
+    np.minimum(scaled, LEVEL_MAX, out=scaled)
+    np.maximum(scaled, -LEVEL_MAX, out=scaled)
     return scaled.astype(np.float32)
 
 
@@ -68,8 +71,8 @@ def norms(vectors: Vectors) -> NDArray[np.float64]:
 
 def _squares(whole: NDArray[np.float64]) -> NDArray[np.float64]:
     """Each row's sum of squares, rounded once at most: exact in floats while it stays below 2^53, else as integers."""
-    if np.abs(whole).max(initial=0.0) ** 2 * whole.shape[1] < 2.0**53:
-        exact: NDArray[np.float64] = np.einsum("ij,ij->i", whole, whole)
+    exact: NDArray[np.float64] = np.einsum("ij,ij->i", whole, whole)
+    if exact.max(initial=0.0) < 2.0**53:  # then no partial sum was larger, and none was rounded
         return exact
     integers = whole.astype(np.int64)
     out: NDArray[np.float64] = np.einsum("ij,ij->i", integers, integers).astype(np.float64)
@@ -157,7 +160,6 @@ class WordllamaEmbedder(CachedEmbedder):
     are read up to their 4,096th token. Raises ModelError when the package holds no weights.
     """
 
-    _FIXED_POINT = 4096.0
     _EXACT_TOKENS = 500  # largest weight 32,832 < 2^24 / 500: a float32 sum of so many is exact
     _MOST_TOKENS = 4096
     _BATCH = 256  # token rows of a batch stay in the processor's cache
@@ -178,12 +180,7 @@ class WordllamaEmbedder(CachedEmbedder):
         if self._tokenizer is not None:
             return
         began = time.perf_counter()
-        model = _load_wordllama()
-        table = np.rint(model.embedding.astype(np.float32) * np.float32(self._FIXED_POINT))
-        tokenizer = model.tokenizer
-        tokenizer.no_padding()
-        self._table = np.concatenate((table, np.zeros((1, 256), dtype=np.float32)))  # the last row pads short texts
-        self._tokenizer = tokenizer
+        self._tokenizer, self._table = wordllama_parts()
         self.load_seconds = time.perf_counter() - began
 
     def _levels(self, texts: list[str]) -> Vectors:
@@ -234,6 +231,15 @@ def wordllama_package() -> Any:
         root.handlers[:] = handlers
         root.setLevel(level)
     return wordllama
+
+
+@cache
+def wordllama_parts() -> tuple[Any, Vectors]:
+    """Tokenizer and table of token vectors in fixed point, read once however many embedders there are."""
+    model = _load_wordllama()
+    table = np.rint(model.embedding.astype(np.float32) * np.float32(_FIXED_POINT))
+    model.tokenizer.no_padding()
+    return model.tokenizer, np.concatenate((table, np.zeros((1, 256), dtype=np.float32)))  # the last row pads short texts
 
 
 def _load_wordllama() -> Any:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from language.embedding import SCALE, HashEmbedder, WordllamaEmbedder, levels, norms
+from language.embedding import SCALE, HashEmbedder, WordllamaEmbedder, levels, norms, wordllama_parts
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +160,7 @@ def test_hashing_ignores_case_and_does_not_depend_on_the_process() -> None:
 def test_loading_is_lazy_quick_quiet_and_offline() -> None:
     root = logging.getLogger()
     before = (root.handlers[:], root.level)
+    wordllama_parts.cache_clear()
     embedder = WordllamaEmbedder()
     assert embedder.load_seconds is None
     embedder.load()
@@ -180,5 +181,6 @@ def test_missing_weights_are_named_in_one_sentence(monkeypatch: pytest.MonkeyPat
         raise FileNotFoundError("weights")
 
     monkeypatch.setattr(wordllama.WordLlama, "load", nothing)
+    wordllama_parts.cache_clear()
     with pytest.raises(ModelError, match="holds no weights"):
         WordllamaEmbedder().embed(["a word"])
