@@ -82,8 +82,13 @@ def _subject(text: str, name: str) -> str | None:
 
 
 def _pattern(name: str, forms: dict[str, Any]) -> re.Pattern[str]:
+    return _naming(name, "|".join(forms[key] for key in ("subject", "object", "possessive", "own", "self")))
+
+
+@lru_cache(maxsize=4096)
+def _naming(name: str, pronouns: str) -> re.Pattern[str]:
+    """Compiled once for each person: more patterns than `re` keeps by itself."""
     names = "|".join((re.escape(name), re.escape(first_name(name))))
-    pronouns = "|".join(forms[key] for key in ("subject", "object", "possessive", "own", "self"))
     return re.compile(
         rf"\b(?P<name>{names})\b(?P<genitive>['’]s?)?|\b(?P<word>(?i:{pronouns}))\b(?P<clitic>['’](?:s|re|ll|d|ve)\b)?"
     )

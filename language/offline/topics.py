@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from language.offline.grammar import (
     gerund,
@@ -153,16 +153,37 @@ def _late_subject(text: str, me: str, pronoun: str) -> tuple[str, str] | None:
 def _mention(text: str, name: str, word: str, possessive: str) -> str:
     if name.split(" ")[0] not in text:
         return text
-    given = name.split(" ")[0]
-    text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)})['’]s?\b", possessive, text)
-    subject = {"me": "I", "you": "you"}[word]
-    for third, (first, second) in _agreement().items():
-        verb = first if word == "me" else second
-        text = re.sub(rf"\b(?:{re.escape(name)}|{re.escape(given)}) {third}\b", f"{subject} {verb}", text)
-    clause = rf"(?P<head>\b(?:and|but|so|because|that|while|when)) (?:{re.escape(name)}|{re.escape(given)}) (?P<verb>[a-z]+)\b"
-    text = re.sub(clause, lambda found: _as_subject(found, subject), text)
-    text = re.sub(rf"\b(with|to|for|of|and|at|by|from|about) {re.escape(given)}\b(?!['’]|[ ][A-Z])", rf"\1 {word}", text)
-    return re.sub(rf"\b{re.escape(name)}\b(?!['’ ][A-Z])", word, text)
+    named = _named(name)
+    subject, form = ("I", 0) if word == "me" else ("you", 1)
+    text = named.possessive.sub(possessive, text)
+    text = named.agreeing.sub(lambda found: f"{subject} {_agreement()[found['verb']][form]}", text)
+    text = named.clause.sub(lambda found: _as_subject(found, subject), text)
+    text = named.object.sub(rf"\1 {word}", text)
+    return named.alone.sub(word, text)
+
+
+class _Named(NamedTuple):
+    """Where a person is named in a text, and as what."""
+
+    possessive: re.Pattern[str]
+    agreeing: re.Pattern[str]
+    clause: re.Pattern[str]
+    object: re.Pattern[str]
+    alone: re.Pattern[str]
+
+
+@lru_cache(maxsize=4096)
+def _named(name: str) -> _Named:
+    """Compiled once for each person: more patterns than `re` keeps by itself."""
+    whole, given = re.escape(name), re.escape(name.split(" ")[0])
+    either = f"(?:{whole}|{given})"
+    return _Named(
+        possessive=re.compile(rf"\b{either}['’]s?\b"),
+        agreeing=re.compile(rf"\b{either} (?P<verb>{'|'.join(_agreement())})\b"),
+        clause=re.compile(rf"(?P<head>\b(?:and|but|so|because|that|while|when)) {either} (?P<verb>[a-z]+)\b"),
+        object=re.compile(rf"\b(with|to|for|of|and|at|by|from|about) {given}\b(?!['’]|[ ][A-Z])"),
+        alone=re.compile(rf"\b{whole}\b(?!['’ ][A-Z])"),
+    )
 
 
 def _as_subject(found: re.Match[str], subject: str) -> str:
