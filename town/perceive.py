@@ -26,7 +26,13 @@ def distance(a: Tile, b: Tile) -> int:
 
 
 def _nearest(thing: GameObject, tile: Tile) -> tuple[int, Tile]:
-    return min((distance(t, tile), t) for t in thing.tiles or thing.spots)
+    return min([(distance(t, tile), t) for t in thing.tiles or thing.spots])
+
+
+def _within(thing: GameObject, tile: Tile, radius: int) -> bool:
+    """Whether any part of a thing is as near as that: asked of every lively thing in the room, at every step."""
+    x, y = tile
+    return any(-radius <= tx - x <= radius and -radius <= ty - y <= radius for tx, ty in thing.tiles or thing.spots)
 
 
 def _event_near(event: Event, body: Body, radius: int) -> bool:
@@ -62,7 +68,7 @@ def in_view(world: World, body: Body, radius: int) -> tuple[frozenset[str], froz
     lively = objects.lively.get(pose.arena)
     if lively:
         for address, thing in lively.items():
-            if _nearest(thing, pose.tile)[0] <= radius:
+            if _within(thing, pose.tile, radius):
                 news.append(f"{address}@{objects.states[address].changed}")
     if world.events:
         news += [event.id for event in world.events.values() if _event_near(event, body, radius)]
@@ -85,8 +91,8 @@ def percepts(world: World, body: Body, radius: int) -> tuple[Percept, ...]:
     objects = world.objects
     for things in (objects.lively.get(me.arena, {}), objects.stilled.get(me.arena, {})):
         for address, thing in things.items():
-            away, tile = _nearest(thing, me.tile)
-            if away <= radius:
+            if _within(thing, me.tile, radius):
+                away, tile = _nearest(thing, me.tile)
                 history = objects.states[address]
                 state = history.last.state
                 version = f"{address}@{history.changed}"
