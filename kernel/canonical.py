@@ -15,9 +15,12 @@ from typing import TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+
 def dumps(value: object) -> str:
     """Canonical JSON text: sorted keys, no spaces, UTF-8 kept, NaN refused. Tuples are written as lists."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _encode(value)
 
 
 def digest(value: object) -> str:

@@ -28,6 +28,7 @@ from memory.protocols import Candidates
 from memory.reading import Reading
 from memory.record import Record
 from memory.retrieval import Retrieval
+from town.speech import Fact
 
 if TYPE_CHECKING:
     from memory.protocols import Readable
@@ -44,6 +45,7 @@ class Stream(Reading):
         self.chronological = True  # created steps do so, too
         self._index = Index()
         self._shown: list[Record] = []
+        self._facts: tuple[tuple[Fact, Record], ...] = ()
         self._columns = Columns(embedder.dimensions)
         self._touches: list[tuple[int, NDArray[np.int64]]] = []
 
@@ -72,6 +74,10 @@ class Stream(Reading):
             self.touch(retrieval.ids, retrieval.step)
 
     # -- reading (the rest is in `Reading`) ---------------------------------------------------------------------
+
+    def facts(self) -> tuple[tuple[Fact, Record], ...]:
+        """Every fact known, once, with the first record that carries it, in order of learning: kept, since asked all day."""
+        return self._facts
 
     def accessed(self, id: RecordId) -> int:
         """The step at which a record was last retrieved (or stored). KeyError when it isn't here."""
@@ -134,6 +140,13 @@ class Stream(Reading):
         steps: list[int] = self._columns.accessed.tolist()
         return steps
 
+    def accessed_since(self) -> list[list[int]]:
+        """[row, last-accessed step] of the rows that have been retrieved since they were stored."""
+        created, accessed = self._columns.created, self._columns.accessed
+        rows = np.flatnonzero(accessed != created)
+        moved: list[list[int]] = np.column_stack((rows, accessed[rows])).tolist()
+        return moved
+
     def restore(
         self,
         records: Sequence[Record],
@@ -183,6 +196,8 @@ class Stream(Reading):
             self.ordered = self.ordered and last.id < record.id
             self.chronological = self.chronological and last.created <= record.created
         self._shown.append(record)
+        if record.fact is not None and len(self._index.by_fact[record.fact.id]) == 1:
+            self._facts += ((record.fact, record),)
         self._columns.add(record, accessed)
 
     def _embed(self) -> None:

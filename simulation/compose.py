@@ -133,11 +133,7 @@ class Composition:
 
     def accessed(self) -> bytes:
         """Last-accessed steps of all streams, for a checkpoint: per resident [row, step] where it isn't that of storing."""
-        moved: dict[str, list[list[int]]] = {}
-        for resident in self.residents:
-            pairs = zip(resident.stream.accessed_steps(), resident.stream.created.tolist(), strict=True)
-            moved[resident.name] = [[row, step] for row, (step, created) in enumerate(pairs) if step != created]
-        return dumps(moved).encode()
+        return dumps({resident.name: resident.stream.accessed_since() for resident in self.residents}).encode()
 
 
 def read_blueprint(

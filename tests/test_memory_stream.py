@@ -47,6 +47,7 @@ def test_appending_touches_nothing_else() -> None:
     memories.touch([rid(0)], 50)
     memories.append(record(60))
     assert memories.accessed_steps() == [50, 60]
+    assert memories.accessed_since() == [[0, 50]]
     memories.touch([rid(0)], 40)  # never backwards
     assert memories.accessed(rid(0)) == 50
 
