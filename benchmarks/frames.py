@@ -158,35 +158,34 @@ def _jump(window: Window, screen: pygame.Surface, name: str, stride: int) -> Non
 
 def _crowd(path: str, screen: pygame.Surface, frames: int, count: int) -> None:
     import viewer.window
-    from viewer.snapshot import Body, Deed, Snapshot
+    from viewer.snapshot import Deed
     from viewer.source import Source
+    from viewer.tracks import Since, Walk
 
     class Crowded(Source):
-        """A run with doubles of its people."""
+        """A run with doubles of its people, who are read as everybody is."""
 
         def __init__(self, path: Path | str) -> None:
             super().__init__(path)
-            self._few = Source(path)  # reads for all of them
             doubles = [(name, n) for n in range(1, -(-count // len(self.names))) for name in self.names]
-            self._doubles = [(name, n, f"{name} {n}") for name, n in doubles[: count - len(self.names)]]
-            self.names = (*self.names, *(double for _, _, double in self._doubles))
+            for name, n in doubles[: count - len(self.names)]:
+                self._double(name, f"{name} {n}", n * APART)
+            self.names = (*self.names, *(f"{name} {n}" for name, n in doubles[: count - len(self.names)]))
+            self._moments.clear()
 
-        def at(self, step: float) -> Snapshot:
-            """The town, with the doubles."""
-            whole = self._few.at(step)
-            bodies: dict[str, Body] = dict(whole.bodies)
-            behind: dict[int, Snapshot] = {}
-            for name, n, double in self._doubles:
-                if n not in behind:
-                    behind[n] = self._few.at(max(0.0, step - n * APART))
-                body = behind[n].bodies.get(name)
-                if body is not None:
-                    bodies[double] = Body(double, body.x, body.y, body.facing, body.pose, body.stride, body.deed, None)
-            return replace(whole, bodies=bodies)
-
-        def deed(self, name: str, step: int) -> Deed | None:
-            """Of a double, what its original does."""
-            return super().deed(name if name in self._deeds else name.rpartition(" ")[0], step)
+        def _double(self, name: str, double: str, behind: int) -> None:
+            walk, deeds = Walk(), Since[Deed]()
+            segments = self._walks[name]._segments
+            for number, (step, (x, y, way)) in enumerate(zip(segments.steps, segments.values, strict=True)):
+                if number == 0:
+                    walk.add(step, x, y, "")
+                walk.add(step + behind, x, y, way)
+            for number, (step, deed) in enumerate(zip(self._deeds[name].steps, self._deeds[name].values, strict=True)):
+                found = replace(deed, id=f"{double}/{number}", step=step + behind, until=deed.until + behind)
+                deeds.add(step if number == 0 else step + behind, found)
+                if deed.id in self._ends:
+                    self._ends[found.id] = self._ends[deed.id] + behind
+            self._walks[double], self._deeds[double] = walk, deeds
 
     vars(viewer.window)["Source"] = Crowded
     window = viewer.window.Window(path, SIZE, at=0.0)

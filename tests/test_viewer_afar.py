@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pygame
 import pytest
-from viewer_kit import brightness, hamlet, screen
+from viewer_kit import brightness, click, hamlet, screen
 
 from viewer import Source, Window
 from viewer.art import load_atlas
@@ -15,7 +17,9 @@ from viewer.art.effects import EFFECTS
 from viewer.art.objects import appearance
 from viewer.backdrop import roofs_closed
 from viewer.opening import CALM, RUSHED, SMOOTH, rhythm
-from viewer.scene import FEWEST, readable
+from viewer.pins import SIDE
+from viewer.scene import FEWEST, Scene, readable
+from viewer.snapshot import Body
 
 
 def noon(window: Window) -> None:
@@ -42,6 +46,87 @@ def test_under_roofs_everybody_is_a_face_and_can_be_clicked() -> None:
     assert len(set(centres)) == len(centres)
     name, rect = next(iter(faces.items()))
     assert window.drawn.at(rect.center) in faces or window.drawn.at(rect.center) == name
+    window.close()
+
+
+@pytest.fixture
+def feast(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Window, list[str], str]]:
+    """A window from afar on a roof with sixty guests under it, one of them asleep; their names, and the building."""
+    screen()
+    window = Window(hamlet())
+    noon(window)
+    window.camera.look(20, 15, 0.5, at_once=True)
+    snapshot = window.source.at(window.playback.step)
+    roofs = window.scene.backdrop.roofs
+    place = max(roofs, key=lambda address: (roofs[address].width * roofs[address].height, address))
+    tiles = [tile for tile, address in window.scene.backdrop.roofed.items() if address == place]
+    deed = next(body.deed for body in snapshot.bodies.values() if body.deed is not None)
+    names = [f"Guest {number}" for number in range(60)]
+    guests = {
+        name: Body(name, *tiles[number * 7 % len(tiles)], "S", "stand", 0.0, replace(deed, asleep=number == 0), None)
+        for number, name in enumerate(names)
+    }
+    bodies = dict(snapshot.bodies) | guests
+    crowded = replace(snapshot, bodies=bodies, still=bodies)
+    monkeypatch.setattr(window.source, "at", lambda step: crowded)
+    yield window, names, place
+    window.source.close()
+
+
+def test_of_a_crowd_under_one_roof_some_are_seen_and_the_others_counted(feast: tuple[Window, list[str], str]) -> None:
+    window, names, place = feast
+    surface = screen()
+    window.draw(surface)
+    drawn = window.drawn
+    shown = [name for name in names if name in drawn.stands]
+    counted = [name for name in names if name in drawn.pinned.counted]
+    assert sorted(shown + counted) == sorted(names)
+    assert len(shown) > 3
+    assert len(counted) > 3
+    assert names[0] in counted, "who sleeps is counted before others are"
+    centres = [drawn.stands[name].rect.center for name in shown]
+    apart = [max(abs(x - u), abs(y - v)) for i, (x, y) in enumerate(centres) for u, v in centres[:i]]
+    assert min(apart) >= SIDE - 3, "faces in rows hide each other's rim at most"
+    assert all(drawn.at(drawn.stands[name].rect.center) == name for name in shown)
+    (number,) = (rect for rect, address in drawn.pinned.crowds if address == place)
+    assert drawn.at(number.center) is None
+    click(window, number.center)
+    assert (window.panels.mode, window.panels.place) == ("place", place)
+    click(window, drawn.stands[shown[-1]].rect.center)
+    assert window.panels.who == shown[-1]
+
+
+def test_who_is_selected_has_a_face_in_any_crowd(feast: tuple[Window, list[str], str]) -> None:
+    window, names, _ = feast
+    surface = screen()
+    window.draw(surface)
+    hidden = next(reversed([name for name in names if name in window.drawn.pinned.counted]))
+    before = len(window.drawn.stands)
+    window.selected = hidden
+    window.draw(surface)
+    assert hidden in window.drawn.stands
+    assert len(window.drawn.stands) == before
+
+
+@pytest.mark.parametrize("zoom", [0.25, 0.5, 1.0, 2.0])
+def test_what_is_kept_from_frame_to_frame_is_what_is_drawn_anew(zoom: float) -> None:
+    surface = screen()
+    window = Window(hamlet())
+    clock = window.source.clock
+    window.playback.seek(clock.step_at(clock.parse("08:00")) + 0.4)
+    window.playback.playing = True
+    window.camera.look(20, 15, zoom, at_once=True)
+    walked = False
+    for _ in range(25):
+        window.advance(0.021)
+        snapshot = window.source.at(window.playback.step)
+        walked = walked or bool(snapshot.walkers)
+        window.scene.draw(surface, snapshot, window.camera.view(), seconds=window.seconds, marked="Ada Brook")
+    kept = surface.copy()
+    fresh = Scene(window.source, window.scene.atlas, window.scene.fonts)
+    fresh.draw(surface, snapshot, window.camera.view(), seconds=window.seconds, marked="Ada Brook")
+    assert walked
+    assert pygame.image.tobytes(kept, "RGB") == pygame.image.tobytes(surface, "RGB")
     window.close()
 
 

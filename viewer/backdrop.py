@@ -2,7 +2,7 @@
 
     Backdrop(town, atlas)      .show(states, beat)   brings things into a state; only what changed is drawn anew
                                .draw(surface, view)  the part in view
-                               .cover(surface, view, rect, foot)  redraws what stands before a person, over that person
+                               .before(rect, foot)   what stands before a person; .cover(...) draws it over that person
 
 The town is kept as one picture at 16 pixels a tile; what is seen is that picture in enlarged blocks, kept as long as the
 zoom stays. People are drawn on top of it, and whatever has its foot line in front of theirs is drawn over them again.
@@ -89,14 +89,20 @@ class Backdrop:
         self._ground = quick(atlas.ground(town))
         self.picture = self._ground.copy()
         self._roofs: list[Sprite] = []
-        roofed: set[tuple[int, int]] = set()
+        self.roofed: dict[tuple[int, int], str] = {}
+        """The tiles that lie under roofs, and the addresses of the buildings."""
+        self.roofs: dict[str, pygame.Rect] = {}
+        """What lies under each roof, in town pixels."""
+        self.forgotten = 0
+        """How often the lists of `before` were thrown away; until then they are kept as they should be."""
         for sector in town.sectors:
             roof = atlas.roof(town, sector.address)
             if roof is not None:
                 self._roofs.append(roof)
-                roofed |= {tile for arena in sector.arenas if not arena.outdoors for tile in arena.tiles}
-        self.roofed = frozenset(roofed)
-        """The tiles that lie under roofs."""
+                tiles = [tile for arena in sector.arenas if not arena.outdoors for tile in arena.tiles]
+                self.roofed |= dict.fromkeys(tiles, sector.address)
+                corners = [pygame.Rect(x * TILE, y * TILE, TILE, TILE) for x, y in tiles]
+                self.roofs[sector.address] = corners[0].unionall(corners[1:])
         self._cells: dict[tuple[int, int], list[Item]] = {}
         self._parts: dict[str, list[Placed]] = {}
         self._shown: dict[Placed, Item] = {}
@@ -106,6 +112,7 @@ class Backdrop:
         self._beat = 0
         self._blocks: dict[tuple[int, int], pygame.Surface] = {}
         self._before: dict[tuple[int, ...], list[Item]] = {}
+        self._near: dict[tuple[int, int], list[tuple[int, ...]]] = {}
         self._zoom = 0.0
         self._quick = False
         for number, piece in enumerate(atlas.tall(town)):
@@ -169,14 +176,25 @@ class Backdrop:
         )
 
     def _add(self, item: Item) -> Item:
-        self._before.clear()
         for cell in _cells(item.rect):
             self._cells.setdefault(cell, []).append(item)
+        self._reconsider(item)
         return item
 
     def _remove(self, item: Item) -> None:
         for cell in _cells(item.rect):
             self._cells[cell].remove(item)
+        self._reconsider(item)
+
+    def _reconsider(self, item: Item) -> None:
+        """What stands before people near a thing that came or went."""
+        for key in {key for cell in _cells(item.rect) for key in self._near.get(cell, ())}:
+            rect = pygame.Rect(key[:4])
+            if rect.colliderect(item.rect):
+                self._before[key][:] = self._beyond(rect, key[4])
+
+    def _beyond(self, rect: pygame.Rect, foot: int) -> list[Item]:
+        return [item for item in self._within(rect) if item.foot > foot]
 
     def _within(self, rect: pygame.Rect) -> list[Item]:
         found = {id(item): item for cell in _cells(rect) for item in self._cells.get(cell, ()) if rect.colliderect(item.rect)}
@@ -213,16 +231,22 @@ class Backdrop:
                     block = self._blocks[column, row] = self._enlarge(column, row, x, y, zoom)
                 surface.blit(block, (x - view.left, y - view.top))
 
-    def cover(self, surface: pygame.Surface, view: View, town_rect: pygame.Rect, foot: int) -> None:
-        """Draws again what has its foot line before `foot`, within the place of a person (town pixels)."""
+    def before(self, town_rect: pygame.Rect, foot: int) -> list[Item]:
+        """What has its foot line before `foot`, within the place of a person (town pixels); a list that goes with the town."""
         key = (*town_rect, foot)
         items = self._before.get(key)
         if items is None:
             if len(self._before) > KEPT_COVERS:
                 self._before.clear()
-            items = self._before[key] = [item for item in self._within(town_rect) if item.foot > foot]
-        if not items:
-            return
+                self._near.clear()
+                self.forgotten += 1
+            items = self._before[key] = self._beyond(town_rect, foot)
+            for cell in _cells(town_rect):
+                self._near.setdefault(cell, []).append(key)
+        return items
+
+    def cover(self, surface: pygame.Surface, view: View, town_rect: pygame.Rect, items: Iterable[Item]) -> None:
+        """Draws `items` again, within the place of a person."""
         left, top = view.screen(town_rect.left, town_rect.top)
         right, bottom = view.screen(town_rect.right, town_rect.bottom)
         clip = surface.get_clip()

@@ -88,7 +88,8 @@ class PlaceNames:
     """The names of buildings and parks, each over the middle of its place."""
 
     def __init__(self, town: TownMap) -> None:
-        self._places: list[tuple[str, float, float, int, int, int]] = []
+        self._places: list[tuple[str, float, float, int, int, int, str]] = []
+        self._heights: tuple[object, dict[str, int]] = (None, {})
         for sector in town.sectors:
             rooms = [arena for arena in sector.arenas if not arena.outdoors] or sector.arenas
             tiles = [tile for arena in rooms for tile in arena.tiles]
@@ -96,29 +97,39 @@ class PlaceNames:
                 continue
             x0, x1 = min(x for x, _ in tiles), max(x for x, _ in tiles) + 1
             y0, y1 = min(y for _, y in tiles), max(y for _, y in tiles) + 1
-            self._places.append((leaf(sector.address), (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE, x1 - x0, y0, y1 - y0))
+            middle = (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE
+            self._places.append((leaf(sector.address), *middle, x1 - x0, y0, y1 - y0, sector.address))
         self._pictures: dict[tuple[object, ...], pygame.Surface] = {}
         self._places.sort(key=lambda place: (-place[3], place[0]))
 
     def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect], heads: list[pygame.Rect]) -> None:
         """Far away on the roofs, off the `heads` seen there; nearer above the upper walls. Without room, none."""
         near = view.zoom >= 1.0
-        largest = 11 if view.zoom < 0.45 else 12 if not near else 13
-        for name, x, y, width, top, height in self._places:
+        for name, x, y, width, top, height, _ in self._places:
             at = view.screen(x, top * TILE - 20) if near else view.screen(x, y)
             if not view.shows(*at, margin=200):
                 continue
-            room = round(width * TILE * view.zoom * (1.0 if near else 0.92))
-            wide = max(room, fonts.size(56))
-            picture = self._picture(fonts, name, _fitting(fonts, name, largest, room), wide)
+            picture = self._at_zoom(fonts, name, width, view.zoom)
             rect = picture.get_rect(center=at)
             if not near and rect.inflate(-8, -8).collidelist(heads) >= 0:
-                spare = max(0, round(height * TILE * view.zoom) - rect.height) // 2 - 6
-                places = [rect.move(0, round(part * spare)) for part in (0, 0.5, 1, -0.5, -1)]
+                spare = max(0, round(height * TILE * view.zoom) - rect.height) // 2
+                places = [rect.move(0, round(part * (spare - 6))) for part in (0, 0.5, 1, -0.5, -1)] + [rect.move(0, spare + 2)]
                 rect = min(places, key=lambda place: len(place.inflate(-8, -8).collidelistall(heads)))
             if free(rect.inflate(4, 0), taken):
                 surface.blit(picture, rect)
                 taken.append(rect)
+
+    def heights(self, fonts: Fonts, zoom: float) -> dict[str, int]:
+        """How many pixels of the screen each building's name is high at a zoom."""
+        if self._heights[0] != (fonts.scale, zoom):
+            found = {place[-1]: self._at_zoom(fonts, place[0], place[3], zoom).get_height() for place in self._places}
+            self._heights = ((fonts.scale, zoom), found)
+        return self._heights[1]
+
+    def _at_zoom(self, fonts: Fonts, name: str, width: int, zoom: float) -> pygame.Surface:
+        largest = 11 if zoom < 0.45 else 12 if zoom < 1.0 else 13
+        room = round(width * TILE * zoom * (1.0 if zoom >= 1.0 else 0.92))
+        return self._picture(fonts, name, _fitting(fonts, name, largest, room), max(room, fonts.size(56)))
 
     def _picture(self, fonts: Fonts, name: str, size: int, width: int) -> pygame.Surface:
         key = (name, size, width, fonts.scale)

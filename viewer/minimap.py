@@ -11,6 +11,8 @@ from viewer.look import AMBER, CREAM, EDGE
 from viewer.snapshot import Snapshot
 
 WIDTH = 190
+OFTEN = 2
+"""Pictures of it for each step."""
 
 
 class Minimap:
@@ -21,6 +23,8 @@ class Minimap:
         self._picture: pygame.Surface | None = None
         self._grounds: dict[int, pygame.Surface] = {}
         self.rect = pygame.Rect(0, 0, 0, 0)
+        self._sheet = pygame.Surface((1, 1))
+        self._drawn: tuple[object, object] = (None, None)
         self._dots = (_dot(CREAM), _dot(AMBER))
 
     def layout(self, right: int, bottom: int, fonts: Fonts) -> None:
@@ -48,28 +52,38 @@ class Minimap:
         if self._picture is None:
             return
         pygame.draw.rect(surface, EDGE, self.rect.inflate(4, 4), border_radius=4)
-        surface.blit(self._picture, self.rect)
-        surface.fill(tuple(min(255, channel + 50) for channel in light), self.rect, special_flags=pygame.BLEND_RGB_MULT)
         scale = self.rect.width / self._backdrop.picture.get_width()
+        surface.blit(self._peopled(snapshot, light, marked, scale), self.rect)
         left, top = view.town(0, 0)
         right, bottom = view.town(view.width, view.height)
         frame = pygame.Rect(
             self.rect.x + left * scale, self.rect.y + top * scale, (right - left) * scale, (bottom - top) * scale
         ).clip(self.rect)  # fmt: skip
         pygame.draw.rect(surface, CREAM, frame, 1)
-        tile, left, top = TILE * scale, self.rect.x + TILE * scale / 2 - 3, self.rect.y + TILE * scale / 2 - 3
-        surface.fblits(
-            [
-                (self._dots[body.talk is not None], (left + body.x * tile, top + body.y * tile))
-                for body in snapshot.bodies.values()
-                if body.name != marked
-            ]
-        )
         chosen = snapshot.bodies.get(marked or "")
         if chosen is not None:
-            at = (left + chosen.x * tile + 3, top + chosen.y * tile + 3)
+            at = (self.rect.x + (chosen.x + 0.5) * TILE * scale, self.rect.y + (chosen.y + 0.5) * TILE * scale)
             pygame.draw.circle(surface, (30, 26, 34), at, 5)
             pygame.draw.circle(surface, AMBER, at, 4)
+
+    def _peopled(self, snapshot: Snapshot, light: tuple[int, int, int], marked: str | None, scale: float) -> pygame.Surface:
+        """The ground with everybody's dot; made anew when walkers have gone about a pixel."""
+        assert self._picture is not None
+        still, key = self._drawn
+        wanted = (int(snapshot.step * OFTEN), light, marked, self._picture)
+        if still is not snapshot.still or key != wanted:
+            self._drawn = (snapshot.still, wanted)
+            self._sheet = sheet = self._picture.copy()
+            sheet.fill(tuple(min(255, channel + 50) for channel in light), special_flags=pygame.BLEND_RGB_MULT)
+            tile, rim = TILE * scale, TILE * scale / 2 - 3
+            sheet.fblits(
+                [
+                    (self._dots[body.talk is not None], (rim + body.x * tile, rim + body.y * tile))
+                    for body in snapshot.bodies.values()
+                    if body.name != marked
+                ]
+            )
+        return self._sheet
 
     def tile_at(self, point: tuple[int, int]) -> tuple[float, float]:
         """The tile under a point of the small map."""

@@ -1,45 +1,139 @@
-"""Far away, whoever is under a roof is shown as a face on a small disc, as on a map.
+"""Far away, whoever is under a roof is shown as a face on a small disc, as on a map; of a crowd a few, and how many more.
 
-Pins(looks, atlas)    .draw(surface, bodies, view)  -> where each was drawn
-    .brighten(surface, bodies, places)    over the light: those who are awake
+Pins(looks, atlas, roofed, roofs)    .arrange(snapshot, view, marked) -> Pinned, the same for all of a step
+    .draw(surface, pinned, bodies, view, ...)   -> where each face was drawn
+    .brighten(surface)               over the light of the night: those who are awake
+
+Where there is room, a face is where its resident is. Under a roof too full for that they stand in rows, those who are awake
+first, above the place's name; the last disc then counts whoever found no room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pygame
 
 from personas import Look
+from town.percepts import Tile
 from viewer.art import TILE, Atlas
 from viewer.backdrop import quick
 from viewer.camera import View
-from viewer.snapshot import Body
+from viewer.fonts import Fonts
+from viewer.snapshot import Body, Snapshot
 
 PINS_FROM = 0.6
 """The zoom below which roofs hide who is under them."""
-DISC, RIM, WALKING = (255, 248, 228), (96, 70, 66), (242, 190, 104)
+DISC, RIM, WALKING, MARKED = (255, 248, 228), (96, 70, 66), (242, 190, 104), (251, 230, 160)
 SIDE = 22
 WIDE, HIGH = 18, 16
-"""Of so many pixels of the screen each disc takes one cell."""
+"""Of so many pixels of the screen each disc takes one cell, where they stand as they are."""
 ASIDE = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1), (2, 0), (-2, 0), (2, -1), (-2, -1))
+FREELY, AT_MOST = 3, 12
+"""One face for so many cells of a roof, and no more than so many, stand where their residents are."""
+ROW, COLUMN = 19, 20
+"""Pixels from row to row and from face to face in rows."""
+ROWS_BELOW = 0.4
+"""The zoom below which there are only rows: roofs are too small for anything else beside their names."""
+
+Picture = tuple[pygame.Surface, pygame.Rect]
+
+
+@dataclass(slots=True)
+class Pinned:
+    """Who is shown where while a step lasts.
+
+    faces      name -> place, of those who keep it; `moving` are the names of those whose place goes with them
+    counted    name -> place of the number they are counted in, of those without a face of their own
+    crowds     (place of the number, address of the building)
+    """
+
+    faces: dict[str, pygame.Rect] = field(default_factory=dict)
+    moving: list[str] = field(default_factory=list)
+    counted: dict[str, pygame.Rect] = field(default_factory=dict)
+    crowds: list[tuple[pygame.Rect, str]] = field(default_factory=list)
+    asleep: list[Picture] = field(default_factory=list)
+    awake: list[Picture] = field(default_factory=list)
 
 
 class Pins:
-    """Draws the discs."""
+    """Draws the discs. `roofed`: the building over each tile; `roofs`: what lies under each, in town pixels."""
 
-    def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas) -> None:
-        self._looks, self._atlas = looks, atlas
+    def __init__(
+        self, looks: Mapping[str, Look | None], atlas: Atlas, roofed: Mapping[Tile, str], roofs: Mapping[str, pygame.Rect]
+    ) -> None:
+        self._looks, self._atlas, self._roofed, self._roofs = looks, atlas, roofed, roofs
         self._discs: dict[tuple[str, bool], pygame.Surface] = {}
+        self._numbers: dict[int, pygame.Surface] = {}
+        self._fonts = Fonts()
+        self._bright: list[Picture] = []
+        self._key: tuple[object, ...] = ()
+        self._still: Mapping[str, Body] | None = None
+        self.pinned = Pinned()
 
-    def draw(self, surface: pygame.Surface, bodies: Sequence[Body], view: View) -> dict[str, pygame.Rect]:
-        """Draws them, the northern ones first, as they are given; who stands close to another moves aside."""
-        found: dict[str, pygame.Rect] = {}
+    def nobody(self) -> None:
+        """Near by there are no discs."""
+        if self._still is not None:
+            self._still, self.pinned, self._bright = None, Pinned(), []
+
+    def arrange(self, snapshot: Snapshot, view: View, names_high: Mapping[str, int], marked: str | None = None) -> Pinned:
+        """Finds a place for everybody under a roof in view. `marked` always has a face.
+
+        `names_high`: per address of a building, the pixels that rows leave to its name.
+        """
+        key = (view, marked)
+        if snapshot.still is self._still and key == self._key:
+            return self.pinned
+        self._still, self._key, self.pinned = snapshot.still, key, Pinned()
+        walking = set(snapshot.walkers)
+        under: dict[str, list[Body]] = {}
+        for body in snapshot.still.values():
+            address = self._roofed.get(body.tile)
+            if address is not None:
+                under.setdefault(address, []).append(body)
+        freely: list[Body] = []
+        screen = pygame.Rect(0, 0, view.width, view.height).inflate(2 * SIDE, 2 * SIDE)
+        for address, bodies in under.items():
+            roof = self._roofs[address]
+            left, top = view.screen(roof.left, roof.top)
+            right, bottom = view.screen(roof.right, roof.bottom)
+            place = pygame.Rect(left, top, right - left, bottom - top)
+            if not place.colliderect(screen):
+                continue
+            if view.zoom >= ROWS_BELOW and len(bodies) <= min(AT_MOST, place.width // WIDE * (place.height // HIGH) // FREELY):
+                freely += bodies
+            else:
+                bodies.sort(key=lambda body: (body.name != marked, _asleep(body)))
+                place.height -= names_high.get(address, 0)
+                self._in_rows(address, place, bodies, walking, marked)
+        self.pinned.moving = [body.name for body in freely if body.name in walking]
+        self._as_they_are([body for body in freely if body.name not in walking], view, marked)
+        return self.pinned
+
+    def draw(
+        self, surface: pygame.Surface, bodies: Mapping[str, Body], view: View, marked: str | None = None, *, dark: bool = False
+    ) -> dict[str, pygame.Rect]:  # fmt: skip
+        """Draws what was arranged, and who is on the way. By night those who are awake are left to `brighten`."""
+        pinned = self.pinned
+        self._bright = [*pinned.awake]
+        found = dict(pinned.faces)
+        for name in pinned.moving:
+            body = bodies[name]
+            found[name] = _disc_at(*view.screen((body.x + 0.5) * TILE, (body.y + 0.25) * TILE))
+            self._bright += self._face(name, found[name], body.pose == "walk", name == marked)
+        surface.fblits(pinned.asleep if dark else [*pinned.asleep, *self._bright])
+        return found
+
+    def brighten(self, surface: pygame.Surface) -> None:
+        """Over the light of the night, those who are awake."""
+        surface.fblits(self._bright)
+
+    def _as_they_are(self, bodies: Sequence[Body], view: View, marked: str | None) -> None:
+        """Each where the resident is, the northern ones first; who stands close to another moves aside."""
         cells: set[tuple[int, int]] = set()
-        pictures = []
-        tile, left, top, half, discs = TILE * view.zoom, view.left, view.top, SIDE // 2, self._discs
-        for body in bodies:
-            name, walking = body.name, body.pose == "walk"
+        tile = TILE * view.zoom
+        for body in sorted(bodies, key=lambda body: (body.y, body.x)):
             x, y = round((body.x + 0.5) * tile), round((body.y + 0.25) * tile)
             column, row = x // WIDE, y // HIGH
             for dx, dy in ASIDE:
@@ -47,30 +141,80 @@ class Pins:
                     cells.add((column + dx, row + dy))
                     x, y = x + dx * WIDE, y + dy * HIGH
                     break
-            rect = pygame.Rect(x - left - half, y - top - half, SIDE, SIDE)
-            pictures.append((discs.get((name, walking)) or self._disc(name, walking), rect))
-            found[name] = rect
-        surface.fblits(pictures)
-        return found
+            self._keep(body, _disc_at(x - view.left, y - view.top), False, marked)
 
-    def brighten(self, surface: pygame.Surface, bodies: Mapping[str, Body], places: Mapping[str, pygame.Rect]) -> None:
-        """Over the light of the night, those again who are awake."""
-        awake = [bodies[name] for name in places if (deed := bodies[name].deed) is None or not deed.asleep]
-        surface.fblits([(self._disc(body.name, body.pose == "walk"), places[body.name]) for body in awake])
+    def _in_rows(self, address: str, place: pygame.Rect, bodies: Sequence[Body], walking: set[str], marked: str | None) -> None:
+        """From the top of a place down; above one that is too low for them, over its upper rim."""
+        columns = max(2, (place.width - 4) // COLUMN)
+        rows = max(1, (place.height - 4) // ROW)
+        shown = len(bodies) if len(bodies) <= columns * rows else columns * rows - 1
+        total = min(len(bodies), columns * rows)
+        top = place.top + min(SIDE // 2 + 2, max(-8, place.height - SIDE // 2))
+        spots = []
+        for place_number in range(total):
+            row, column = divmod(place_number, columns)
+            across = min(columns, total - row * columns)
+            spots.append((place.centerx + round((column - (across - 1) / 2) * COLUMN), top + row * ROW))
+        for body, spot in zip(bodies[:shown], spots, strict=False):
+            self._keep(body, _disc_at(*spot), body.name in walking, marked)
+        rest = bodies[shown:]
+        if rest:
+            number = self._number(len(rest))
+            rect = number.get_rect(center=spots[-1])
+            self.pinned.counted |= {body.name: rect for body in rest}
+            self.pinned.crowds.append((rect, address))
+            (self.pinned.asleep if all(_asleep(body) for body in rest) else self.pinned.awake).append((number, rect))
+
+    def _keep(self, body: Body, rect: pygame.Rect, walking: bool, marked: str | None) -> None:
+        self.pinned.faces[body.name] = rect
+        pictures = self._face(body.name, rect, walking, body.name == marked)
+        (self.pinned.asleep if _asleep(body) else self.pinned.awake).extend(pictures)
+
+    def _face(self, name: str, rect: pygame.Rect, walking: bool, marked: bool) -> list[Picture]:
+        face = (self._discs.get((name, walking)) or self._disc(name, walking), rect)
+        if not marked:
+            return [face]
+        ring = pygame.Surface((SIDE + 6, SIDE + 6), pygame.SRCALPHA)
+        pygame.draw.circle(ring, MARKED, (SIDE / 2 + 3, SIDE / 2 + 3), SIDE / 2 + 2, 2)
+        return [face, (ring, ring.get_rect(center=rect.center))]
 
     def _disc(self, name: str, walking: bool) -> pygame.Surface:
-        disc = self._discs.get((name, walking))
-        if disc is None:
-            disc = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
-            middle = (SIDE / 2, SIDE / 2)
-            pygame.draw.circle(disc, RIM, middle, SIDE / 2)
-            pygame.draw.circle(disc, WALKING if walking else DISC, middle, SIDE / 2 - 1.5)
-            face = self._atlas.face(self._looks.get(name), name)
-            bust = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
-            bust.blit(face, face.get_rect(midbottom=(SIDE // 2, SIDE - 2)))
-            mask = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
-            pygame.draw.circle(mask, (255, 255, 255, 255), middle, SIDE / 2 - 1.5)
-            bust.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
-            disc.blit(bust, (0, 0))
-            self._discs[name, walking] = disc = quick(disc)
+        disc = _plate(SIDE, WALKING if walking else DISC)
+        face = self._atlas.face(self._looks.get(name), name)
+        bust = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
+        bust.blit(face, face.get_rect(midbottom=(SIDE // 2, SIDE - 2)))
+        mask = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
+        pygame.draw.circle(mask, (255, 255, 255, 255), (SIDE / 2, SIDE / 2), SIDE / 2 - 1.5)
+        bust.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
+        disc.blit(bust, (0, 0))
+        self._discs[name, walking] = disc = quick(disc)
         return disc
+
+    def _number(self, count: int) -> pygame.Surface:
+        found = self._numbers.get(count)
+        if found is None:
+            text = self._fonts.text(f"+{count}", 10, RIM, True)
+            plate = _plate(max(SIDE, text.get_width() + 8), DISC)
+            plate.blit(text, text.get_rect(center=plate.get_rect().center))
+            self._numbers[count] = found = quick(plate)
+        return found
+
+
+def _plate(width: int, fill: tuple[int, int, int]) -> pygame.Surface:
+    """A disc, or a longer one with round ends."""
+    plate = pygame.Surface((width, SIDE), pygame.SRCALPHA)
+    if width == SIDE:
+        pygame.draw.circle(plate, RIM, (SIDE / 2, SIDE / 2), SIDE / 2)
+        pygame.draw.circle(plate, fill, (SIDE / 2, SIDE / 2), SIDE / 2 - 1.5)
+    else:
+        pygame.draw.rect(plate, RIM, plate.get_rect(), border_radius=SIDE // 2)
+        pygame.draw.rect(plate, fill, plate.get_rect().inflate(-3, -3), border_radius=SIDE // 2 - 2)
+    return plate
+
+
+def _disc_at(x: int, y: int) -> pygame.Rect:
+    return pygame.Rect(x - SIDE // 2, y - SIDE // 2, SIDE, SIDE)
+
+
+def _asleep(body: Body) -> bool:
+    return body.deed is not None and body.deed.asleep

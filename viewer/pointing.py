@@ -88,7 +88,7 @@ class Pointer:
         name = window.drawn.at(point)
         if name is not None:
             window.select(name)
-        elif (place := self.place_at(point)) is not None:
+        elif (place := window.drawn.crowd_at(point) or self.place_at(point)) is not None:
             panels.open_place(place)
         elif panels.mode in ("who", "place"):
             window.selected, window.following = None, False

@@ -22,6 +22,7 @@ from viewer.fonts import Fonts
 from viewer.labels import Icons, PlaceNames, draw_names
 from viewer.light import Lighting, is_dark
 from viewer.people import Crowd, Stand
+from viewer.pins import PINS_FROM, Pinned
 from viewer.snapshot import Snapshot
 from viewer.source import Source
 from viewer.speech import Bubble, Speech
@@ -37,15 +38,29 @@ class Drawn:
     """What was drawn where."""
 
     stands: dict[str, Stand] = field(default_factory=dict)
+    pinned: Pinned = field(default_factory=Pinned)
     bubbles: list[pygame.Rect] = field(default_factory=list)
     spoken: list[Bubble] = field(default_factory=list)
 
     def at(self, point: tuple[int, int]) -> str | None:
-        """The resident at a point of the screen, the one in front."""
+        """The resident at a point of the screen, the one in front; else the nearest of those close by."""
+        near: list[tuple[int, str]] = []
         for name, stand in reversed(self.stands.items()):
-            if stand.rect.inflate(8, 8).collidepoint(point):
+            if stand.rect.collidepoint(point):
                 return name
-        return None
+            if stand.rect.inflate(8, 8).collidepoint(point):
+                x, y = stand.rect.center
+                near.append(((x - point[0]) ** 2 + (y - point[1]) ** 2, name))
+        return min(near)[1] if near and self.crowd_at(point) is None else None
+
+    def crowd_at(self, point: tuple[int, int]) -> str | None:
+        """The building of which a point shows how many more are in it."""
+        return next((address for rect, address in self.pinned.crowds if rect.collidepoint(point)), None)
+
+    def head(self, name: str) -> tuple[int, int] | None:
+        """Just above somebody's face, or above the number in which somebody is counted."""
+        stand, rect = self.stands.get(name), self.pinned.counted.get(name)
+        return stand.head if stand is not None else rect.midtop if rect is not None else None
 
 
 class Scene:
@@ -85,12 +100,14 @@ class Scene:
         self.backdrop.draw(surface, view)
         if view.zoom >= WORDS_FROM:
             self._shimmer(surface, view, int(seconds * 2))
-        stands = self._crowd.draw(surface, snapshot, view, beat, marked)
+        dark = is_dark(self._minute(snapshot.step))
+        names_high = self._places.heights(self.fonts, view.zoom) if view.zoom < PINS_FROM else {}
+        stands = self._crowd.draw(surface, snapshot, view, beat, marked, dark=dark, names_high=names_high)
         lit = self._lit(snapshot)
         self.lighting.draw(surface, view, self._minute(snapshot.step), lit, self._shining)
-        if is_dark(self._minute(snapshot.step)):
-            self._crowd.brighten(surface, snapshot)
-        drawn = Drawn(stands)
+        if dark:
+            self._crowd.brighten(surface)
+        drawn = Drawn(stands, self._crowd.pinned)
         taken: list[pygame.Rect] = list(keep_clear)
         self._talk(surface, snapshot, view, seconds, pace, drawn, taken)
         if view.zoom >= WORDS_FROM:
@@ -100,6 +117,7 @@ class Scene:
         draw_names(surface, self.fonts, stands, self.short, wanted, taken, names and view.zoom >= 1.0)
         if view.zoom < 2.0:
             heads = [stand.rect for stand in stands.values()] if view.zoom < 1.0 else []
+            heads += [rect for rect, _ in drawn.pinned.crowds]
             self._places.draw(surface, self.fonts, view, taken, heads)
         return drawn
 
@@ -138,7 +156,7 @@ class Scene:
     ) -> None:  # fmt: skip
         if view.zoom < WORDS_FROM:
             for talk in snapshot.talks:
-                heads = [drawn.stands[name].head for name in talk.people(int(snapshot.step)) if name in drawn.stands]
+                heads = [head for name in talk.people(int(snapshot.step)) if (head := drawn.head(name)) is not None]
                 if heads:
                     x = sum(head[0] for head in heads) // len(heads)
                     draw_murmur(surface, x, min(head[1] for head in heads) - 2, seconds)

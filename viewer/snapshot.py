@@ -118,10 +118,15 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The town at `step`. `bodies` in resident order; `states` holds objects that aren't as at the start."""
+    """The town at `step`. `bodies` in resident order; `states` holds objects that aren't as at the start.
+
+    `still` is everybody as if they stood, one and the same mapping for all of a step; `walkers` those of whom `bodies` says more.
+    """
 
     step: float
     bodies: Mapping[str, Body]
     talks: tuple[Talk, ...]
     states: Mapping[str, str]
     events: tuple[Event, ...]
+    still: Mapping[str, Body]
+    walkers: tuple[str, ...]

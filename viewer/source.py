@@ -146,7 +146,7 @@ class Source:
             x, y, way, stride = found
             if way is not None:
                 bodies[name] = Body(name, x, y, way, "walk", stride, body.deed, body.talk)
-        return Snapshot(step, bodies, moment.talks, moment.states, moment.events)
+        return Snapshot(step, bodies, moment.talks, moment.states, moment.events, moment.bodies, moment.walkers)
 
     def deed(self, name: str, step: int) -> Deed | None:
         """What somebody is doing at a step."""
