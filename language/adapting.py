@@ -2,12 +2,13 @@
 
     limit = AdaptiveLimit(most=32)
     slot = await limit.enter(step)             whoever is at the earliest step goes first
-    limit.leave(slot, "good" | "overloaded" | "failed")
+    limit.leave(slot, "good" | "overloaded" | "lost" | "failed")
     slow = limit.slow("say", seconds)          an answer that took far longer than this operation's usual time
 
 Until the first overload every good answer adds one (the limit doubles with each round); afterwards a whole round of
-good answers adds one. An overload (429, 503, a timeout, a slow answer) takes the limit down, once for all calls that
-were under way when it happened. The limit only decides when a question is asked, never what a town does.
+good answers adds one. An overload (429, 503, a slow answer) takes the limit down, once for all calls that were under way
+when it happened; so does a call that was lost (a timeout), unless a whole round of others was answered in the meantime: one
+that hangs says nothing about the rest. The limit only decides when a question is asked, never what a town does.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import asyncio
 import heapq
 from typing import Literal, NamedTuple
 
-Outcome = Literal["good", "overloaded", "failed"]
+Outcome = Literal["good", "overloaded", "lost", "failed"]
 
 DECREASE = 0.5
 SLOW = 3.0
@@ -28,9 +29,10 @@ _MEMORY = 0.1  # weight of the newest answer in the usual time
 
 
 class Slot(NamedTuple):
-    """One call under way. `round` counts the decreases there had been when it began."""
+    """One call under way. `round` counts the decreases there had been when it began, `good` the good answers."""
 
     round: int
+    good: int = 0
 
 
 class AdaptiveLimit:
@@ -46,6 +48,7 @@ class AdaptiveLimit:
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []  # a heap
         self._asked = 0
         self._round = 0
+        self._good = 0
         self._usual: dict[str, tuple[int, float]] = {}
 
     @property
@@ -77,12 +80,15 @@ class AdaptiveLimit:
                 raise
         else:
             self._active += 1
-        return Slot(self._round)
+        return Slot(self._round, self._good)
 
     def leave(self, slot: Slot, outcome: Outcome) -> None:
         """Gives the place back and says how it went; "failed" says nothing about the server's load."""
         full = self._active >= self.limit
         self._active -= 1
+        if outcome == "lost":
+            outcome = "overloaded" if self._good - slot.good < self.limit else "failed"
+        self._good += outcome == "good"
         if outcome == "overloaded":
             if slot.round == self._round:
                 self._round += 1

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 _FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
 _FAILURES_AT_FIRST = 3
+_SILENT_AT_FIRST = 2  # tries that nothing came back from, before anything ever did; loading a model may take one
 _REFUSED_SECONDS = 6.0  # how long a server that takes no connection is tried
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-_OVERLOADED = ("429", "503", "timeout", "slow")
+_OUTCOMES: dict[str, Outcome] = {"429": "overloaded", "503": "overloaded", "timeout": "lost"}
 
 
 class OpenAICompatible:
@@ -79,6 +80,8 @@ class OpenAICompatible:
         self.rates = self._server.price or find_rates(model, self._server.base_url)
         self._worked = False
         self._failures = 0
+        self._heard: float | None = None  # when it last said anything at all
+        self._silent = 0  # tries since then that nothing came back from
 
     def __repr__(self) -> str:
         return f"OpenAICompatible({self._model!r}, base_url={self.endpoint!r})"
@@ -109,7 +112,8 @@ class OpenAICompatible:
             text, tokens_in, tokens_out = await self._persistently(client, prompt, request)
         except Transient as error:
             self._failures += 1
-            if error.refused or self._failures >= (_FAILURES if self._worked else _FAILURES_AT_FIRST):
+            silent = error.cause == "timeout" and (self._heard is None or self._heard < began)  # to anybody, all the while
+            if error.refused or silent or self._failures >= (_FAILURES if self._worked else _FAILURES_AT_FIRST):
                 raise EndpointUnreachable(error.what, place=self.endpoint, hint="is the server running?") from None
             raise ModelError(error.what, place=self.endpoint) from None
         self._worked, self._failures = True, 0
@@ -139,6 +143,8 @@ class OpenAICompatible:
                 return False
             if error.refused:  # a dead port: tried for some seconds, in case the server is just starting
                 return min(1.0, self._first_wait) if time.monotonic() - began < _REFUSED_SECONDS else False
+            if self._heard is None and self._silent >= _SILENT_AT_FIRST:
+                return False
             if error.wait is None:
                 return True
             return error.wait if error.wait <= patience else False
@@ -184,7 +190,7 @@ class OpenAICompatible:
             return found
         except Transient as error:
             request.trace.trouble(error.cause)
-            outcome = "overloaded" if error.cause in _OVERLOADED else "failed"
+            outcome = _OUTCOMES.get(error.cause, "failed")
             raise
         except ModelError as error:
             request.trace.trouble(getattr(error, "cause", "refused"))
@@ -233,6 +239,7 @@ class OpenAICompatible:
             async with asyncio.timeout(self._server.timeout):
                 # the library's general call, its answer as it came: its typed one walks through every schema again
                 came = await client.post(self._url, cast_to=self._came, content=body)
+                self._hears()
             return self._read(json.loads(came.content), prompt, held, request)
         except ModelError as error:
             failure = error
@@ -242,6 +249,10 @@ class OpenAICompatible:
             failure = failure_of(error, self.endpoint, self._model, self._key, self._server.timeout)
         finally:
             self._give_back(held, failure, request)
+        if getattr(failure, "cause", "") == "timeout":
+            self._silent += 1
+        elif not getattr(failure, "refused", False):
+            self._hears()
         assert failure is not None
         raise failure from None  # the original holds headers, and they hold the key
 
@@ -280,6 +291,9 @@ class OpenAICompatible:
         if not isinstance(content, str):
             raise Transient("the answer holds no text", cause="garbage", place=self.endpoint)
         return self._scrubbed(content), tokens_in, tokens_out
+
+    def _hears(self) -> None:
+        self._heard, self._silent = time.monotonic(), 0
 
     def _usd(self, tokens_in: int, tokens_out: int) -> float | None:
         return cost(self.rates, tokens_in, tokens_out) if self.rates is not None else None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from language_fields import LINES, OPERATION_OF_EACH_KIND, PERSON, SEEN, TOLD, operation
 
 from benchmarks.loopback_server import LoopbackServer, troubles
-from kernel import BudgetReached, ModelError, UsageError
+from kernel import BudgetReached, EndpointUnreachable, ModelError, UsageError
 from language import Budget, Gateway, Limits, MemoryLedger, OpenAICompatible, RateImportance, Speak, Spend, parse_budget
 from language.adapting import AdaptiveLimit
 from language.dialect import Dialect
@@ -94,14 +94,55 @@ def test_money_and_calls_have_limits_too() -> None:
 def test_what_never_left_costs_nothing_and_a_hanging_server_the_worst_case() -> None:
     with LoopbackServer(trouble=lambda body, n: "hang") as server:
         budget = Budget(Limits(tokens=10**7))
-        _, ledger = many(server, budget, 2, timeout=0.2)
+        told, _ = many(server, budget, 2, timeout=0.2)
+        assert all("no answer within 0.2 seconds" in str(error) for error in told)
         assert budget.spent.tokens > 1000
         assert budget.spent.calls == len(server.asked)
-        assert all(call.troubles == {"timeout": 2} for call in ledger.calls)
     held = Budget(Limits(tokens=100)).reserve_now(100, None)
     held.release()
     held.lost()
     assert held._budget.spent == Spend()
+
+
+def test_who_has_never_said_anything_is_given_up_after_a_second_try() -> None:
+    """Whoever asks, and however often a question may be tried."""
+    with LoopbackServer(trouble=lambda body, n: "hang") as server:
+        provider = OpenAICompatible("m", server=Server(base_url=server.base_url, timeout=0.2, retries=9), first_wait=0.0)
+
+        async def main() -> None:
+            gateway = Gateway(provider, ledger=MemoryLedger(), seed=1)
+            asked = [gateway.asker(f"Ada Tor {i}", 1)(operation(RateImportance)) for i in range(9)]  # type: ignore[arg-type]
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for question in asked:
+                        group.create_task(question)  # type: ignore[arg-type]
+            finally:
+                await gateway.close()
+
+        with pytest.raises(ExceptionGroup) as caught:
+            asyncio.run(main())
+        assert caught.group_contains(EndpointUnreachable, match="no answer within")
+        assert len(server.asked) <= 3
+
+
+def test_who_falls_silent_is_given_up_once_a_questions_tries_are_used_up() -> None:
+    silent = False
+    with LoopbackServer(trouble=lambda body, n: "hang" if silent else None) as server:
+        provider = OpenAICompatible("m", server=Server(base_url=server.base_url, timeout=0.2, retries=1), first_wait=0.0)
+
+        async def main() -> None:
+            nonlocal silent
+            gateway = Gateway(provider, ledger=MemoryLedger(), seed=1)
+            try:
+                for i in range(2):
+                    await gateway.asker(f"Ada Tor {i}", 1)(operation(RateImportance))  # type: ignore[arg-type]
+                    silent = True
+            finally:
+                await gateway.close()
+
+        with pytest.raises(EndpointUnreachable, match="no answer within"):
+            asyncio.run(main())
+        assert len(server.asked) == 3
 
 
 def test_a_cancelled_question_gives_its_place_back() -> None:
@@ -154,6 +195,21 @@ def test_it_grows_when_full_and_halves_once_for_calls_that_began_together() -> N
         assert limit.limit == 1
         limit.leave(await limit.enter(), "good")
         assert limit.limit == 2
+
+    run_limit(script)
+
+
+def test_one_call_that_hangs_while_others_are_answered_is_no_overload() -> None:
+    async def script(limit: AdaptiveLimit) -> None:
+        hanging = await limit.enter()
+        for _ in range(8):
+            limit.leave(await limit.enter(), "good")
+        limit.leave(hanging, "lost")
+        assert (limit.limit, limit.decreases) == (8, 0)
+        alone = await limit.enter()
+        limit.leave(await limit.enter(), "good")
+        limit.leave(alone, "lost")
+        assert (limit.limit, limit.decreases) == (4, 1)
 
     run_limit(script)
 
