@@ -30,7 +30,10 @@ _FENCED = re.compile(r"<<<\n(.*)\n>>>", re.DOTALL)
 
 
 class LoopbackServer:
-    """Serves in a thread of its own. `asked` requests, as parsed; `counts` what happened to them; `most` at once."""
+    """Serves in a thread of its own. `asked` requests, as parsed; `counts` what happened to them; `most` at once.
+
+    `port` 0: a free one. `dies_after` so many requests it is gone, and whoever waits for an answer with it.
+    """
 
     def __init__(
         self,
@@ -40,6 +43,8 @@ class LoopbackServer:
         trouble: Trouble | None = None,
         keep: bool = True,
         embed: Callable[[str], list[float]] | None = None,
+        port: int = 0,
+        dies_after: int | None = None,
     ) -> None:
         self._answer, self._delay, self._trouble, self._keep, self._embed = answer or plausible, delay, trouble, keep, embed
         self.asked: list[dict[str, Any]] = []
@@ -47,7 +52,8 @@ class LoopbackServer:
         self.counts: Counter[str] = Counter()
         self.tokens = 0
         self.most = self._now = 0
-        self.port = 0
+        self.port = port
+        self._left = dies_after
         self._seen: Counter[bytes] = Counter()
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -64,12 +70,13 @@ class LoopbackServer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0, backlog=1024))
+        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", self.port, backlog=1024))
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
@@ -94,6 +101,11 @@ class LoopbackServer:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         length = int(re.search(r"(?i)content-length: *(\d+)", head)[1])  # type: ignore[index]
         body = json.loads(await reader.readexactly(length))
+        if self._left is not None:
+            self._left -= 1
+            if self._left < 0:
+                self._loop.stop()
+                return False
         key = re.search(r"(?i)authorization: *(.*)\r\n", head)
         self.keys.append(key[1] if key else "")
         if self._keep:
