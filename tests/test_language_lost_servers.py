@@ -1,4 +1,4 @@
-"""Servers that are not there, never answer, or die in the middle of a run: one sentence, nothing lost, the same life afterwards."""
+"""Servers that are not there, never answer, or die in a run: one sentence, nothing lost, the same life afterwards."""
 
 from __future__ import annotations
 
