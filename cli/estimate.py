@@ -14,7 +14,7 @@ def add_to(app: typer.Typer) -> None:
 
 def estimate(
     scenario: Annotated[str | None, typer.Argument(help="A scenario's name or file.", show_default="see `town`")] = None,
-    model: Annotated[str, typer.Option("--model", help="offline, openai:NAME[@SERVER] or local.")] = "offline",
+    model: Annotated[str, typer.Option("--model", help="offline, openai:NAME, openai:NAME@SERVER or local.")] = "offline",
     model_for: Annotated[
         list[str] | None, typer.Option("--model-for", metavar="OPERATIONS=MODEL", help="Another model for some operations.")
     ] = None,

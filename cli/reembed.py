@@ -15,7 +15,10 @@ def add_to(app: typer.Typer) -> None:
 def reembed(
     run: Annotated[str | None, typer.Argument(metavar="RUN", help="The run file; the newest when left out.")] = None,
     embedder: Annotated[
-        str, typer.Option("--embedder", help="wordllama-256, hash-N or openai:NAME[@SERVER][/DIMENSIONS].")
+        str,
+        typer.Option(
+            "--embedder", help="wordllama-256, hash-N, or openai:NAME@SERVER/DIMENSIONS (the last two parts may be left out)."
+        ),
     ] = "wordllama-256",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON, with stable keys.")] = False,
 ) -> None:

@@ -87,7 +87,10 @@ def run(
         typer.Option("--interventions", metavar="FILE", help="What is to be done at what time.", show_default=False),
     ] = None,
     embedder: Annotated[
-        str, typer.Option("--embedder", help="wordllama-256, hash-N or openai:NAME[@SERVER][/DIMENSIONS].")
+        str,
+        typer.Option(
+            "--embedder", help="wordllama-256, hash-N, or openai:NAME@SERVER/DIMENSIONS (the last two parts may be left out)."
+        ),
     ] = "wordllama-256",
     without: Annotated[
         str, typer.Option("--without", metavar="KINDS", help="Live without: reflection,plan.", show_default=False)

@@ -9,10 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from cli.main import app
 from cli.main import run as town
 
 ROOT = Path(__file__).parents[1]
@@ -241,6 +245,26 @@ def _committed(path: Path) -> int:
             return run.committed
     except RunFileError:
         return 0
+
+
+def _commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield words, command
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _commands(below, (*words, name))
+
+
+def test_every_command_has_its_help_whole(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bracket in a help text is markup to the library that prints it: swallowed, or an error."""
+    words_of = re.compile(r"\w+").findall
+    monkeypatch.setenv("COLUMNS", "200")  # no word is broken
+    found = list(_commands(get_command(app)))
+    assert len(found) > 40
+    for words, command in found:
+        assert town([*words, "--help"]) == 0, words
+        printed = set(words_of(capsys.readouterr().out))
+        for option in command.params:
+            if option.help and not option.hidden:
+                assert set(words_of(option.help)) <= printed, (words, option.name)
 
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:
