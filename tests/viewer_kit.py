@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -191,20 +191,26 @@ class Living:
 
 
 @contextmanager
-def living_hamlet(path: Path, size: tuple[int, int] = (1280, 720), **more: Any) -> Iterator[Living]:
-    """The hamlet, standing at STAND, with a window on it; lived to its end, or to where it stands, when the test is over."""
+def living_hamlet(
+    path: Path, size: tuple[int, int] = (1280, 720), *, until: str = "10:00", model: str | None = None, **more: Any
+) -> Iterator[Living]:
+    """The hamlet, standing at STAND, with a window on it; lived to its end, or to where it stands, when the test is over.
+
+    `model` names one of `models`, which goes to `start` with the rest.
+    """
     from simulation.compose import read_blueprint
     from simulation.pace import Pace
     from simulation.run import start
     from viewer import Window
 
     results: list[Result] = []
-    blueprint = read_blueprint("hamlet", until="10:00", embedder="hash-64")
+    blueprint = read_blueprint("hamlet", until=until, embedder="hash-64")
+    blueprint = replace(blueprint, model=model) if model is not None else blueprint
     thread = threading.Thread(
         target=lambda: results.append(start(blueprint, path, pace=Pace(0.0, until=STAND), **more)), daemon=True
     )
     thread.start()
-    _wait_for(path)
+    await_step(path, STAND)
     screen(size)
     living = Living(path, thread, Window(path, size), results)
     yield living
@@ -213,7 +219,8 @@ def living_hamlet(path: Path, size: tuple[int, int] = (1280, 720), **more: Any) 
     assert not thread.is_alive()
 
 
-def _wait_for(path: Path) -> None:
+def await_step(path: Path, step: int) -> None:
+    """Waits until a run that is being lived stands at a step."""
     from kernel import RunFileError
     from simulation.storing.runfile import RunFile
 
@@ -221,7 +228,7 @@ def _wait_for(path: Path) -> None:
     while time.monotonic() < bound:
         try:
             with RunFile.open(path) as run:
-                if run.committed == STAND:
+                if run.committed == step:
                     return
         except RunFileError:
             pass
