@@ -162,8 +162,8 @@ def test_pause_steps_pace_past_and_a_wish_leave_the_life_that_lock_step_has(livi
     assert window.source.committed == STAND
     for more in (1, 2, 3):
         living.press(pygame.K_PERIOD)
-        living.until(lambda more=more: window.source.committed == STAND + more)  # type: ignore[misc]
-        living.until(lambda more=more: window.playback.step == STAND + more)  # type: ignore[misc]
+        living.until(lambda more=more: window.source.committed == STAND + more)
+        living.until(lambda more=more: window.playback.step == STAND + more)
     living.press(pygame.K_4)
     living.press(pygame.K_SPACE)
     living.until(lambda: living.engine == "living, 360")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
 from viewer_kit import click, copy_of_hamlet, links, press, run, screen, type_words, wait
 
-from simulation.pace import Pace
+from simulation import resume
+from simulation.pace import Pace, release
 from simulation.storing.digest import run_digest
 from simulation.storing.runfile import RunFile
 from viewer import Window
@@ -139,3 +142,59 @@ def test_links_of_the_plan_lead_to_where_a_fork_can_begin(window: Window) -> Non
     run(window, 1)
     window.go(next(link for link in links(window) if link.startswith("step:")))
     assert window.playback.step < 6400
+
+
+@pytest.fixture
+def elsewhere(window: Window) -> Iterator[Any]:
+    """Lives the window's run on by some further steps, as `town resume` in another terminal does; stands still after twenty."""
+    threads: list[threading.Thread] = []
+
+    def begin() -> threading.Thread:
+        path, end = window.source.path, window.source.committed
+        job = lambda: resume(path, days=0.01, pace=Pace(0.0, until=end + 20))  # noqa: E731
+        threads.append(threading.Thread(target=job, daemon=True))
+        threads[-1].start()
+        return threads[-1]
+
+    yield begin
+    for thread in threads:
+        thread.join(30)
+
+
+def let_go(window: Window) -> None:
+    wait(window, lambda: release(window.source.path))
+
+
+def test_a_run_resumed_elsewhere_is_followed_by_who_looks_at_its_end(window: Window, elsewhere: Any) -> None:
+    end = window.source.committed
+    window.playback.seek(float(end))
+    window.playback.playing = True
+    before = run(window, 2).subsurface(window.scrubber.rect).copy()
+    assert (window.source.over, window.playback.live) == (True, False)
+    thread = elsewhere()
+    wait(window, lambda: window.source.committed == end + 20)
+    assert not window.source.over
+    assert window.playback.live
+    assert "lives on" in window.overlays._toast[0]
+    wait(window, lambda: window.playback.step > end + 18)
+    assert "pace:inf" in window.scrubber._buttons, "it can be lived flat out, as any town that lives"
+    after = run(window, 2).subsurface(window.scrubber.rect)
+    assert pygame.image.tobytes(before, "RGB") != pygame.image.tobytes(after, "RGB")
+    assert window.pacing.wanted is None, "nobody has chosen a pace here"
+    let_go(window)
+    thread.join(30)
+    wait(window, lambda: window.source.over)
+    wait(window, lambda: window.playback.step == window.source.committed)
+    assert window.source.committed == window.source.planned > end + 80
+
+
+def test_who_looks_at_the_past_is_told_that_a_run_is_resumed_and_stays_there(window: Window, elsewhere: Any) -> None:
+    end = window.source.committed
+    thread = elsewhere()
+    wait(window, lambda: window.source.committed == end + 20)
+    assert (window.playback.step, window.playback.live) == (6400.0, False)
+    assert "L shows" in window.overlays._toast[0]
+    press(window, pygame.K_l)
+    wait(window, lambda: window.playback.step > end + 18)
+    let_go(window)
+    thread.join(30)

@@ -2,7 +2,7 @@
 
 meddle(window, deed)     in the present asked of the engine; in the past in a fork, if the user wants one
 fork_here(window)        another future from the shown step
-live_on(window)          starts an engine, unless one is at work; `await_life` once a frame
+live_on(window)          starts an engine, unless one is at work; `await_life` once a frame; `lived_on` when another has begun
 """
 
 from __future__ import annotations
@@ -67,6 +67,17 @@ def live_on(window: Window) -> None:
         window.playback.go_live()
         window.pacing.ask(Pace(window.playback.chosen))
         window.tell(say("life", "looking"))
+
+
+def lived_on(window: Window, at_end: bool) -> None:
+    """A run that was at its end has got further days: whoever was looking at its end (`at_end`) sees them come."""
+    if window.reviving.running:  # from here: that has been told
+        return
+    if at_end and window.playback.playing:
+        window.playback.follow()
+        window.tell(say("life", "resumed"))
+    else:
+        window.tell(say("life", "resumed_past"))
 
 
 def await_life(window: Window) -> None:

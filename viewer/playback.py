@@ -86,6 +86,10 @@ class Playback:
         at = min(range(len(PACES)), key=lambda number: abs(PACES[number] - self.pace))
         self.pace = PACES[min(max(at + notches, 0), len(PACES) - 1)]
 
+    def follow(self) -> None:
+        """From the end of a run that is lived on, with its live edge, as fast as it is lived."""
+        self.live = self.flat_out = True
+
     def go_live(self) -> None:
         """To the live edge, and with it."""
         self.live = self.playing = True

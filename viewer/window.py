@@ -165,13 +165,15 @@ class Window:
     def _poll(self) -> None:
         if self.trouble:
             return
-        known = len(self.source.visitors) + len(self.source.names)
+        known, over, at_end = len(self.source.visitors) + len(self.source.names), self.source.over, self.playback.at_end
         try:
             self.source.poll()
         except RunFileError as error:  # what has been read can still be looked at
             self.trouble = say("window", "trouble", what=error.what)
         if len(self.source.visitors) + len(self.source.names) != known:
             self._meet()
+        if over and not self.source.over:
+            futures.lived_on(self, at_end)
 
     def _meet(self) -> None:
         """Everybody's short name, newcomers' among them."""
