@@ -34,6 +34,7 @@ from simulation.storing.rows import (
     conversation_row,
     exposure_row,
     fact_row,
+    packed,
     path_text,
     plan_row,
     record_row,
@@ -240,7 +241,7 @@ class RunJournal:
         self.fallbacks += call.fallback is not None
         self.cost += call.cost or 0.0
         row = (
-            *call.key, call.model, call.request_hash, zlib.compress(call.request_text.encode(), 1), call.reply_json, call.raw,
+            *call.key, call.model, call.request_hash, packed(call.request_text), call.reply_json, call.raw,
             call.attempts, call.tokens_in, call.tokens_out, call.seconds, call.fallback, int(call.repaired),
             call.sent, dumps(dict(call.troubles)), call.cost,
         )  # fmt: skip
