@@ -29,12 +29,7 @@ class KnownMap:
         self._arenas: dict[str, dict[str, str]] = {}
         self._known: set[str] = set()
         self._names: PlaceNames | None = None
-        for key, things in (state or {}).items():
-            address = key.removeprefix(STATE_PREFIX)
-            states = things if isinstance(things, dict) else {}
-            self._enter(address)
-            for name, seen in states.items():
-                self._enter_object(address, name, seen if isinstance(seen, str) else "")
+        self._take(state or {})
 
     @classmethod
     def of_state(cls, state: Mapping[str, Json]) -> KnownMap:
@@ -60,6 +55,12 @@ class KnownMap:
             if self.state(address) != seen:
                 changed[self._learned(address, seen)] = None
         return {STATE_PREFIX + key: dict(sorted(self._arenas[key].items())) for key in changed}
+
+    def updated(self, changed: Mapping[str, Json]) -> KnownMap:
+        """A copy with those keys of a mind's state that `learn` gave as changed; other keys aren't taken."""
+        other = self.copy()
+        other._take({key: value for key, value in changed.items() if key.startswith(STATE_PREFIX)})
+        return other
 
     def copy(self) -> KnownMap:
         """An independent copy, to try things on."""
@@ -111,6 +112,14 @@ class KnownMap:
         return len(self._known)
 
     # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _take(self, state: Mapping[str, Json]) -> None:
+        for key, things in state.items():
+            address = key.removeprefix(STATE_PREFIX)
+            states = things if isinstance(things, dict) else {}
+            self._enter(address)
+            for name, seen in states.items():
+                self._enter_object(address, name, seen if isinstance(seen, str) else "")
 
     def _level(self, depth: int) -> tuple[str, ...]:
         return tuple(sorted(address for address in self._known if len(parts(address)) == depth))

@@ -146,3 +146,18 @@ def test_resolving_follows_what_is_learned(known: KnownMap) -> None:
     known.learn(["The Ville : Johnson Park : pool : swimming pool"])
     assert known.resolve("swimming pool") == "The Ville : Johnson Park : pool : swimming pool"
     assert KnownMap().resolve("piano") is None
+
+
+def test_a_map_brought_up_to_date_is_the_map_of_the_whole_state(known: KnownMap) -> None:
+    state = known.state_keys()
+    seen = known.copy().learn(
+        [f"{CAFE} : counter", "The Ville : Harvey Oak Supply Store : store"], {f"{CAFE} : piano": "being played"}
+    )
+    updated = known.updated({**seen, "schedule": {"blocks": []}})
+    whole = KnownMap.of_state({**state, **seen})
+    assert updated.state_keys() == whole.state_keys()
+    assert len(updated) == len(whole) == len(known) + 3
+    assert updated.objects() == whole.objects()
+    assert updated.state(f"{CAFE} : piano") == "being played"
+    assert known.state_keys() == state  # the old one is left as it was
+    assert updated.resolve("the store") == whole.resolve("the store")
