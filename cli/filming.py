@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Size = Annotated[str, typer.Option("--size", metavar="WxH", help="Size in pixels.")]
 Follow = Annotated[
-    str | None, typer.Option("--follow", metavar="NAME", help="Any part of a resident's name.", show_default=False)
+    str | None, typer.Option("--follow", metavar="NAME", help="Any part of a resident's or a visitor's name.", show_default=False)
 ]
 Place = Annotated[
     str | None, typer.Option("--place", metavar="ADDRESS", help="Any part of a place's address.", show_default=False)

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from cli.filming import size_of
+from cli.filming import Follow, size_of
 from cli.reading import Run
 
 Frames = Annotated[int | None, typer.Option("--frames", min=1, hidden=True, help="Close the window after so many frames.")]
@@ -42,6 +42,7 @@ def watch(
     size: Annotated[
         str | None, typer.Option("--size", metavar="WxH", help="Size in pixels.", show_default="as in the settings, or 1280x720")
     ] = None,
+    follow: Follow = None,
     frames: Frames = None,
     live: Annotated[bool, typer.Option("--live", hidden=True, help="Await a town about to be lived, and pace it.")] = False,
 ) -> None:
@@ -51,9 +52,9 @@ def watch(
 
     pixels = size_of(size) if size is not None else None
     if live and run is not None:
-        open_window(Path(run), at, pixels, frames, pace=FIRST_PACE, patience=PATIENCE)
+        open_window(Path(run), at, pixels, frames, follow=follow, pace=FIRST_PACE, patience=PATIENCE)
     else:
-        open_window(find_run(run), at, pixels, frames)
+        open_window(find_run(run), at, pixels, frames, follow=follow)
 
 
 def display() -> bool:

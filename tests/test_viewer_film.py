@@ -14,6 +14,8 @@ from viewer_kit import brightness, copy_of_hamlet, difference, hamlet, press, sc
 from viewer_kit import run as go_on
 
 from cli.main import run
+from simulation import RunFile, resume
+from simulation.interventions import ask_for, wish_leave, wish_visit
 from viewer import Source, Subject, Window
 from viewer.film import Studio
 
@@ -134,6 +136,53 @@ def test_a_film_says_what_it_shows() -> None:
         said = studio._words(source.at(4320.0))
         assert said if words is None else said.startswith(words)
     source.close()
+
+
+@pytest.fixture(scope="module")
+def visited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hamlet, where a visitor comes at six in the evening, stays for a while and leaves."""
+    path = copy_of_hamlet(tmp_path_factory.mktemp("visited"))
+    for kind in ("visit", "leave"):
+        with RunFile.open(path) as run:
+            wish = wish_visit(run, "Wanda Reed", "a woman in a red coat") if kind == "visit" else wish_leave(run, "Wanda Reed")
+        ask_for(path, wish)
+        resume(path, days=0.01)
+    return path
+
+
+def test_a_visitor_is_followed_as_residents_are(visited: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = Source(visited)
+    came, left = (step for step, _ in source._comings["Wanda Reed"])
+    times = [f"{source.clock.at(step):%Y-%m-%d %H:%M}" for step in (came + 6, left + 6)]
+    there, followed = tmp_path / "there.png", Studio(source, (320, 180), Subject(follow="wanda"))
+    assert run(["shot", str(visited), "--at", times[0], "--follow", "wanda", "--out", str(there), "--size", "640x360"]) == 0
+    followed.frame(float(came + 6))
+    x, y = source.at(came + 6).bodies["Wanda Reed"].tile
+    assert followed.camera.view().tile(160, 90) in ((x, y), (x, y - 1))
+    followed.frame(float(came - 600))  # nobody to follow yet: no trouble
+    source.close()
+    assert run(["shot", str(visited), "--at", times[1], "--follow", "wanda", "--out", str(there)]) == 2
+    said = capsys.readouterr().err
+    assert said == f"town: Wanda Reed isn't in town then (came: {times[0][:-2]}00)\n"
+    film = ["film", str(visited), "--follow", "wanda", "--size", "160x90", "--fps", "2", "--out", str(tmp_path / "film.gif")]
+    assert run([*film, "--from", "17:55", "--to", "18:05"]) == 0
+    assert run([*film, "--from", "11:00", "--to", "11:05"]) == 2
+    assert capsys.readouterr().err.startswith("town: Wanda Reed isn't in town then")
+
+
+def test_a_window_opens_on_whoever_is_to_be_followed(
+    visited: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[Window] = []
+    monkeypatch.setattr(Window, "close", lambda self: opened.append(self))
+    for part, name in (("wanda", "Wanda Reed"), ("ada", "Ada Brook")):
+        assert run(["watch", str(visited), "--frames", "2", "--at", "18:05", "--follow", part, "--size", "640x400"]) == 0
+        window = opened.pop()
+        assert (window.selected, window.following, window.panels.who) == (name, True, name)
+        assert name in window.drawn.stands
+        window.source.close()
+    assert run(["watch", str(visited), "--frames", "2", "--follow", "zzz"]) == 2
+    assert "there is no resident 'zzz'" in capsys.readouterr().err
 
 
 def test_the_window_opens_and_closes_and_a_bad_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

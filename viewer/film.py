@@ -115,6 +115,8 @@ class Studio:
             body = self.source.at(step).bodies.get(subject.follow)
             if body is not None:
                 camera.look(body.x, body.y - 0.5, subject.zoom or camera.suited(3.0), at_once=self._fresh)
+            elif self._fresh:  # somebody who is yet to come
+                camera.fit(at_once=True)
         elif self._director is not None:
             self._director.direct(camera, step, passed, at_once=self._fresh, zoom=subject.zoom)
         elif self._fresh and subject.centre is not None:
@@ -136,7 +138,7 @@ class Studio:
 
     def _resolved(self, subject: Subject) -> Subject:
         """With whole names and addresses. Raises UsageError for unknown ones."""
-        follow = choose(subject.follow, self.source.names) if subject.follow is not None else None
+        follow = choose(subject.follow, self.source.everybody) if subject.follow is not None else None
         place = None
         if subject.place is not None:
             place = self._place(subject.place)
@@ -168,8 +170,10 @@ def bounds(source: Source, address: str) -> tuple[int, int, int, int]:
 def save_shot(
     source: Source, step: float, out: Path, size: tuple[int, int] = (1280, 720), subject: Subject | None = None
 ) -> None:
-    """Writes one picture."""
+    """Writes one picture. Raises UsageError."""
     studio = Studio(source, size, subject or Subject())
+    if studio.subject.follow is not None:
+        source.require(studio.subject.follow, step, step)
     picture = studio.frame(step)
     out.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -193,6 +197,8 @@ def save_film(
         raise UsageError(f"films are written as .gif or .mp4, not as '{out.suffix}'", hint="name the file so with --out")
     frames = frames or FRAMES[out.suffix.lower()]
     studio = Studio(source, size, subject or Subject(direct=True))
+    if studio.subject.follow is not None:
+        source.require(studio.subject.follow, start, end)
     count = max(1, round((end - start) * source.clock.step_seconds / pace * frames))
     out.parent.mkdir(parents=True, exist_ok=True)
 

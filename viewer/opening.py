@@ -11,6 +11,7 @@ from pathlib import Path
 import pygame
 
 from kernel import RunFileError, UsageError
+from simulation.storing.library import choose
 from simulation.storing.runfile import RunFile
 from viewer.branching import Opening
 from viewer.film import text_scale
@@ -36,16 +37,18 @@ NICE = 10
 
 def watch(
     path: Path | str, at: str | None = None, size: tuple[int, int] | None = None, frames: int | None = None, *,
-    pace: float | None = None, patience: float = 0.0,
+    follow: str | None = None, pace: float | None = None, patience: float = 0.0,
 ) -> None:  # fmt: skip
     """Opens the window until it is closed (or for a number of frames). Raises RunFileError, UsageError.
 
     size        in pixels (None: as in the user's settings)
+    follow      any part of the name of a resident or a visitor, to be selected and followed
     pace        game seconds per second at which a town that is being lived is to go on (None: as it does)
     patience    seconds to wait for a file that isn't there yet
     """
     if not _await(Path(path), patience):
         _stand_back()
+    who = _whom(path, follow) if follow is not None else None
     settings, notice = read_settings()
     size = size or settings.pixels
     hint = "`town film` and `town shot` need no display"
@@ -66,6 +69,9 @@ def watch(
         window.playback.seek(window.source.clock.step_at(window.source.clock.parse(at)))
     elif pace is not None and window.playback.live:
         window.go_at(settings.rate if "pace" in settings.model_fields_set else pace)
+    if who is not None:
+        window.select(who)
+        window.following = True
     _name(window)
     clock = pygame.time.Clock()
     touched = 0.0
@@ -97,6 +103,14 @@ def succeed(window: Window, opening: Opening) -> Window:
     new.resume_from(window, opening)
     window.close()
     return new
+
+
+def _whom(path: Path | str, part: str) -> str:
+    source = Source(path)
+    try:
+        return choose(part, source.everybody)
+    finally:
+        source.close()
 
 
 def _name(window: Window) -> None:

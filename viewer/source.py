@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kernel import Clock
+from kernel import Clock, UsageError
 from maps import MapSpec
 from personas import Persona
 from simulation.storing.library import names, run_clock
@@ -118,6 +118,19 @@ class Source:
                 break
             here = came
         return here
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Residents and visitors there have been."""
+        return (*self.names, *(name for name in self.visitors if name not in self.names))
+
+    def require(self, name: str, start: float, end: float) -> None:
+        """That somebody is in town at some time in steps [start, end]. Raises UsageError that says when they were."""
+        comings = self._comings.get(name, ())
+        if self.there(name, start) or any(came and start <= since <= end for since, came in comings):
+            return
+        times = ", ".join(f"{self.clock.at(since):%Y-%m-%d %H:%M}" for since, came in comings if came)
+        raise UsageError(f"{name} isn't in town then", hint=f"came: {times}" if times else "choose another time")
 
     @cached_property
     def _posing(self) -> Posing:
