@@ -8,7 +8,8 @@
 Until the first overload every good answer adds one (the limit doubles with each round); afterwards a whole round of
 good answers adds one. An overload (429, 503, a slow answer) takes the limit down, once for all calls that were under way
 when it happened; so does a call that was lost (a timeout), unless a whole round of others was answered in the meantime: one
-that hangs says nothing about the rest. The limit only decides when a question is asked, never what a town does.
+that hangs says nothing about the rest. Where fewer than half of the places were taken, too many at once wasn't what was wrong,
+and the limit stays. The limit only decides when a question is asked, never what a town does.
 """
 
 from __future__ import annotations
@@ -29,10 +30,12 @@ _MEMORY = 0.1  # weight of the newest answer in the usual time
 
 
 class Slot(NamedTuple):
-    """One call under way. `round` counts the decreases there had been when it began, `good` the good answers."""
+    """One call under way. `round` counts the decreases there had been when it began, `good` the good answers, `taken` the places
+    with its own."""
 
     round: int
     good: int = 0
+    taken: int = 1
 
 
 class AdaptiveLimit:
@@ -80,17 +83,17 @@ class AdaptiveLimit:
                 raise
         else:
             self._active += 1
-        return Slot(self._round, self._good)
+        return Slot(self._round, self._good, self._active)
 
     def leave(self, slot: Slot, outcome: Outcome) -> None:
         """Gives the place back and says how it went; "failed" says nothing about the server's load."""
-        full = self._active >= self.limit
+        full, crowded = self._active >= self.limit, 2 * max(self._active, slot.taken) >= self.limit
         self._active -= 1
         if outcome == "lost":
             outcome = "overloaded" if self._good - slot.good < self.limit else "failed"
         self._good += outcome == "good"
         if outcome == "overloaded":
-            if slot.round == self._round:
+            if slot.round == self._round and crowded:
                 self._round += 1
                 self._limit = max(1.0, self._limit * DECREASE)
         elif outcome == "good" and full:

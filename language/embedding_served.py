@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kernel import EndpointUnreachable, ModelError
 from language.embedding import LEVEL_MAX, SCALE, CachedEmbedder, Vectors
-from language.failures import Transient, failure_of, quiet_retries
+from language.failures import Transient, failure_of, quiet_libraries
 from language.network import require_network
 from language.servers import Server, find_server
 
@@ -78,7 +78,7 @@ class ServedEmbedder(CachedEmbedder):
         """Floats (len(texts), d) as the server gives them. Raises EndpointUnreachable."""
         import stamina
 
-        quiet_retries()
+        quiet_libraries()
 
         require_network(self._server.endpoint)
 

@@ -3,6 +3,7 @@
     Transient          worth another try: connection, timeout, 408, 409, 429, 5xx, an answer that breaks off
     Refused            turned down as it was put (400, 422 ...): another dialect may help
     failure_of(error, ...)     any exception of the libraries below -> Transient, Refused, EndpointUnreachable, ModelError
+    without_key(text, key)     what a server says, without the key, however it is written
 
 Causes, as `calls.troubles` and the report count them: "429", "500" and other statuses, "timeout", "no connection", "cut
 off" (half a body, a connection dropped), "garbage" (no readable completion), "refused", and the gateway's "invalid" (a
@@ -11,14 +12,19 @@ reply that can't be used). No message ever holds the key.
 
 from __future__ import annotations
 
+import logging
+import re
 import time
 from typing import Any
 
 from kernel import EndpointUnreachable, ModelError
+from language.parsing import invisible_dropped
 
 _FATAL = {401: "refuses the key", 403: "refuses access", 404: "knows no such model or path"}
 _AGAIN = (408, 409, 425, 429)
 _LONGEST = 200
+_LAYERS = 3
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 _CUT_OFF = {"ClientPayloadError", "ServerDisconnectedError", "RemoteProtocolError", "IncompleteReadError"}
 _MISUNDERSTOOD = ("response_format", "json_schema")
 _NOT_CONNECTED = {"ConnectTimeout", "ConnectionTimeoutError"}  # names of the client's and of its transport's errors
@@ -45,8 +51,25 @@ class Refused(ModelError):
         self.status, self.said = status, said
 
 
-def quiet_retries() -> None:
-    """The retrying library tells standard error of each; ours are counted in `calls.troubles` instead."""
+def without_key(text: str, key: str) -> str:
+    """What a server says with `***` for the key. Where it spells the key so that a reader of JSON would see it (escapes, slashes,
+    characters that don't show), nothing of it is kept: ""."""
+    if not key:
+        return text
+    text = text.replace(key, "***")
+    plain = text
+    for _ in range(_LAYERS if "\\" in text else 1):  # JSON within JSON
+        plain = invisible_dropped(_ESCAPED.sub(lambda found: chr(int(found[1], 16)), plain).replace("\\/", "/"))
+        if key in plain or key in plain.replace("\\", ""):
+            return ""
+    return text
+
+
+def quiet_libraries() -> None:
+    """The retrying library tells standard error of each try; ours are counted in `calls.troubles` instead. Those of HTTP tell
+    their logs addresses and what servers say in headers, and either may hold what is secret."""
+    for name in ("openai", "httpx", "httpx2"):
+        logging.getLogger(name).setLevel(logging.WARNING)
     from stamina.instrumentation import set_on_retry_hooks
 
     set_on_retry_hooks(())
@@ -77,8 +100,7 @@ def failure_of(error: Exception, endpoint: str, model: str, key: str, timeout: f
 
 def _status(error: Any, endpoint: str, model: str, key: str) -> ModelError:
     status = int(error.status_code)
-    said = str(error.message)
-    said = (said.replace(key, "***") if key else said)[:_LONGEST]
+    said = without_key(str(error.message), key)[:_LONGEST]
     if status in _FATAL:
         return EndpointUnreachable(
             f"the server {_FATAL[status]} ({status}, model '{model}')",

@@ -16,6 +16,7 @@ from typing import Any
 
 from openai import DefaultAioHttpClient
 
+_LIBRARY = next(kind for kind in DefaultAioHttpClient.__mro__ if kind.__name__ == "AsyncClient").__module__.partition(".")[0]
 _ASCII = "ascii"
 _ALIKE = "townfolk.alike"
 _THE_TRANSPORTS = ("host", "content-length")
@@ -67,5 +68,4 @@ class PlainClient(DefaultAioHttpClient):
 
 def response_type() -> type[Any]:
     """What the client's answers are, whichever library of HTTP this version of openai stands on."""
-    base = next(kind for kind in DefaultAioHttpClient.__mro__ if kind.__name__ == "AsyncClient")
-    return import_module(base.__module__.partition(".")[0]).Response  # type: ignore[no-any-return]
+    return import_module(_LIBRARY).Response  # type: ignore[no-any-return]

@@ -23,7 +23,7 @@ from kernel import EndpointUnreachable, ModelError
 from language.adapting import AdaptiveLimit, Outcome
 from language.budget import Budget, Reservation
 from language.dialect import Dialect
-from language.failures import Refused, Transient, failure_of, quiet_retries
+from language.failures import Refused, Transient, failure_of, quiet_libraries, without_key
 from language.fitting import fit
 from language.model import ModelReply, Request
 from language.network import require_network
@@ -40,6 +40,7 @@ _FAILURES_AT_FIRST = 3
 _SILENT_AT_FIRST = 2  # tries that nothing came back from, before anything ever did; loading a model may take one
 _REFUSED_SECONDS = 6.0  # how long a server that takes no connection is tried
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_NO_COUNT = 10**9  # tokens that no answer has
 _OUTCOMES: dict[str, Outcome] = {"429": "overloaded", "503": "overloaded", "timeout": "lost"}
 
 
@@ -156,7 +157,6 @@ class OpenAICompatible:
             failed = error
         import stamina
 
-        quiet_retries()
         async for attempt in stamina.retry_context(
             on=worth,
             attempts=self._server.retries + 1,
@@ -278,7 +278,7 @@ class OpenAICompatible:
             content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
         usage = whole.get("usage")
         counts = [usage.get(name) if isinstance(usage, dict) else None for name in ("prompt_tokens", "completion_tokens")]
-        told: list[int] = [count for count in counts if isinstance(count, int) and count >= 0]
+        told: list[int] = [count for count in counts if isinstance(count, int) and 0 <= count < _NO_COUNT]
         if len(told) == 2 and any(told):
             tokens_in, tokens_out = told
             usd = self._usd(tokens_in, tokens_out)
@@ -290,17 +290,16 @@ class OpenAICompatible:
             raise ModelError("the model refuses to answer", place=self.endpoint)
         if not isinstance(content, str):
             raise Transient("the answer holds no text", cause="garbage", place=self.endpoint)
-        return self._scrubbed(content), tokens_in, tokens_out
+        told_text = without_key(content, self._key)
+        if content and not told_text:
+            raise ModelError("the answer spells out the key and isn't kept", place=self.endpoint)
+        return told_text, tokens_in, tokens_out
 
     def _hears(self) -> None:
         self._heard, self._silent = time.monotonic(), 0
 
     def _usd(self, tokens_in: int, tokens_out: int) -> float | None:
         return cost(self.rates, tokens_in, tokens_out) if self.rates is not None else None
-
-    def _scrubbed(self, text: str) -> str:
-        """What a server says, without the key, should it say that."""
-        return text.replace(self._key, "***") if self._key else text
 
 
 def make_client(server: Server, key: str) -> AsyncOpenAI:
@@ -309,6 +308,7 @@ def make_client(server: Server, key: str) -> AsyncOpenAI:
 
     from language.http import PlainClient
 
+    quiet_libraries()
     return AsyncOpenAI(
         api_key=key or "none",  # a server that wants no key ignores this one; the library wants some
         base_url=server.base_url,

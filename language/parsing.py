@@ -54,7 +54,7 @@ def parse(text: str, reply_type: type[ReplyModel]) -> tuple[ReplyModel, bool]:
 def clean(value: Any) -> Json:
     """The JSON value with every text on one line, without control or invisible characters; times as HH:MM."""
     if isinstance(value, str):
-        return _SPACES.sub(" ", _DROPPED.sub("", value)).strip()
+        return _SPACES.sub(" ", invisible_dropped(value)).strip()
     if isinstance(value, list):
         return [clean(item) for item in value]
     if isinstance(value, dict):
@@ -63,6 +63,11 @@ def clean(value: Any) -> Json:
             for key, item in value.items()
         }
     return value  # type: ignore[no-any-return]
+
+
+def invisible_dropped(text: str) -> str:
+    """A text without the characters that don't show."""
+    return _DROPPED.sub("", text)
 
 
 def is_clean(json_text: str) -> bool:

@@ -86,8 +86,9 @@ class Recorder:
     """A `Ledger` around another that also appends every call to a file of JSON lines; `close` it at the end."""
 
     def __init__(self, ledger: Ledger, path: str | Path) -> None:
-        self._ledger = ledger
-        self._file: IO[str] = Path(path).open("a", encoding="utf-8", newline="\n")  # noqa: SIM115  closed by `close`
+        self._ledger, self._path = ledger, Path(path)
+        self._path.open("a", encoding="utf-8").close()  # what can't be written is said before a run, and nothing is left open
+        self._file: IO[str] | None = None
 
     def called(self, call: Call) -> None:
         """Passes the call on and writes it down, flushed, so that a killed run leaves whole lines."""
@@ -104,6 +105,8 @@ class Recorder:
             "tokens_out": call.tokens_out,
             "fallback": call.fallback,
         }
+        if self._file is None:
+            self._file = self._path.open("a", encoding="utf-8", newline="\n")
         self._file.write(dumps(line).encode("utf-8", "replace").decode() + "\n")
         self._file.flush()
 
@@ -113,7 +116,8 @@ class Recorder:
 
     def close(self) -> None:
         """Closes the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
 
 
 def _read(path: Path) -> dict[tuple[str, str], Recording]:
