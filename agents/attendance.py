@@ -89,7 +89,7 @@ def _apart(a: Tile, b: Tile) -> int:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
-async def note_absences(thought: Thought) -> None:
+def note_absences(thought: Thought) -> None:
     """Looks back, once, at appointments that have ended since one last looked."""
     since = thought.get("looked_back")
     last = since if isinstance(since, int) else 0
@@ -102,7 +102,7 @@ async def note_absences(thought: Thought) -> None:
         if not appointment.called_off:
             news.extend(_absences(thought, appointment))
     if news:
-        await thought.remember(news)
+        thought.note(news)
 
 
 def _absences(thought: Thought, appointment: Appointment) -> list[New]:

@@ -51,6 +51,7 @@ async def speak(
     rounds: int = 8,
 ) -> ProposeWords:
     """The next words to `to` (the one addressed first). `conversation` None opens one, or joins that of the words `joining`."""
+    await thought.presentable()
     me, step, clock = thought.person.name, thought.step, thought.clock
     said = conversation.utterances if conversation else (joining,) if joining else ()
     talk = conversation.id if conversation else joining.conversation if joining else None
@@ -330,4 +331,4 @@ async def remember_talk(thought: Thought, conversation: Conversation) -> None:
         news.append(New("conversation", thought.without_names(recall.partner), fields={**common, "tag": "memo"}))
     if recall.plans:
         news.append(New("conversation", thought.without_names(recall.plans), fields={**common, "tag": "thought"}))
-    await thought.remember(news)
+    thought.note(news)

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from kernel import Json, RecordId
-from language import Answer, Ask, Operation, Recollection
+from language import Answer, Ask, Operation, Recollection, waited_for
 from language.replies import ReplyModel
 from memory import Exposed, Exposure, Recalled, expose, failed_act, token_estimate
 
@@ -27,6 +27,11 @@ class Exposing:
         self._ask = ask
         self._exposure = exposure
         self.log: list[Exposed] = []
+
+    @property
+    def waits(self) -> bool:
+        """Whether answers take time."""
+        return waited_for(self._ask)
 
     async def __call__(self, operation: Operation[R]) -> Answer[R]:
         """As the `Ask` within, with fewer recollections in the question."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from agents import living, reacting, reflection
 from agents.answering import answer_question
@@ -27,7 +28,7 @@ from agents.perception import IDLE_IMPORTANCE, notice, observe, place_name
 from agents.reflection import EVENT_KINDS
 from agents.thought import ParsedSchedule, Pending, Thought
 from kernel import Json
-from language import Ask, Line, phrase
+from language import Ask, Line, phrase, waited_for
 from memory import KnownMap, MindView
 from memory.known_map import STATE_PREFIX
 from town.percepts import Percept, Signal
@@ -35,6 +36,8 @@ from town.protocols import Intention, Moment, Outcome, Proposal, ProposeLeave
 
 QUIET = frozenset({"arrived", "refused"})
 """Signals that need no thought by themselves."""
+MOVING = frozenset({"started", "act_ended", "blocked", "closing", "due", "told", "voice"})
+"""Signals that may make one do something else."""
 
 
 class GenerativeMind:
@@ -48,6 +51,7 @@ class GenerativeMind:
         self._settings = init.settings
         self._known = KnownMap()
         self._parsed = ParsedSchedule()
+        self._unfinished: Thought | None = None  # a thought of an earlier moment that nobody else has to wait for
         self._state: dict[str, Json] = dict(self._known.learn(init.known_places))
 
     @property
@@ -59,20 +63,28 @@ class GenerativeMind:
 
     def prepare(self, moment: Moment) -> Intention | Deliberation:
         """Decides at once that nothing is to be thought about, or returns the deliberation."""
-        noticed = notice(self._stream, self._settings, moment, self._met())
+        memory = self._stream if self._unfinished is None else self._unfinished.draft
+        noticed = notice(memory, self._settings, moment, self._met())
         if not noticed and all(signal.kind in QUIET for signal in moment.signals):
             return Intention()
 
         async def deliberation(ask: Ask) -> Intention:
             thought = Thought(self._init, self._state, self._known, self._parsed, moment, ask)
-            proposals = await self._deliberate(thought, noticed)
-            return Intention(proposals=proposals, writes=thought.pending())
+            try:
+                return await self._deliberate(thought, noticed)
+            except BaseException:
+                thought.drop()
+                raise
 
         return deliberation
 
     def commit(self, moment: Moment, intention: Intention, outcome: Outcome) -> Writes:
         """Applies memories, last-accessed steps and state; what hung on one's words only if they were spoken."""
         pending = intention.writes
+        if isinstance(pending, Thought):  # there is more to think of it
+            self._unfinished = pending
+        elif self._unfinished is not None and self._unfinished.step == moment.step:
+            self._unfinished = None
         if not isinstance(pending, Pending):
             return Writes()
         writes = pending.always
@@ -110,21 +122,67 @@ class GenerativeMind:
         return await answer_question(self._person, question, view, self._init.clock, ask, dialogue)
 
     def _met(self) -> frozenset[str]:
+        if self._unfinished is not None:
+            return self._unfinished.met()
         kept = self._state.get("strangers")
         return frozenset(name for name, look in kept.items() if not look) if isinstance(kept, dict) else frozenset()
 
     # -- a moment ----------------------------------------------------------------------------------------------------
 
-    async def _deliberate(self, thought: Thought, noticed: tuple[Percept, ...]) -> tuple[Proposal, ...]:
-        moment = thought.moment
-        signals: dict[str, Signal] = {signal.kind: signal for signal in moment.signals}
+    async def _deliberate(self, thought: Thought, noticed: tuple[Percept, ...]) -> Intention:
+        signals: dict[str, Signal] = {signal.kind: signal for signal in thought.moment.signals}
         mundane = reacting.mundane(self._stream, noticed)
-        await observe(thought, noticed, self._places)
-        answers = hear_answers(thought, noticed)
-        if answers:
-            await thought.remember(answers)
+        observe(thought, noticed, self._places)
+        thought.note(hear_answers(thought, noticed))
         note_present(thought)
-        await note_absences(thought)
+        note_absences(thought)
+        if any(signal.kind == "conversation_ended" and signal.conversation is not None for signal in thought.moment.signals):
+            thought.put("last_talk", thought.step)
+        proposals: tuple[Proposal, ...] = ()
+        keeps = self._keeps_to_oneself(thought, signals, noticed, mundane)
+        if not keeps:
+            proposals = await self._decide(thought, signals, noticed, mundane)
+        rest = partial(self._finish, thought, proposals, digest=keeps)
+        if waited_for(thought.ask) and (keeps or thought.unrated):
+            return Intention(proposals, writes=thought, later=rest)
+        return await rest()
+
+    async def _finish(self, thought: Thought, proposals: tuple[Proposal, ...], *, digest: bool) -> Intention:
+        """What is left of a thought when it is known what one does: nobody but oneself can tell when it is done."""
+        try:
+            if digest:
+                await self._listen(thought, thought.moment.signals)
+                if not _occupied(thought.moment) and await reflection.due(thought):
+                    await reflection.reflect(thought)
+            await thought.rated()
+        except BaseException:
+            thought.drop()
+            raise
+        return Intention(proposals, writes=thought.pending())
+
+    def _keeps_to_oneself(
+        self, thought: Thought, signals: Mapping[str, Signal], noticed: tuple[Percept, ...], mundane: frozenset[str]
+    ) -> bool:
+        """Whether all there is to do is remember and reflect: whatever comes of that, one goes on with what one does.
+
+        True only where `_decide` would propose nothing.
+        """
+        moment = thought.moment
+        if moment.conversation is not None:
+            return "your_turn" not in signals
+        if moment.act is None or _waking(moment) or signals.keys() & MOVING:
+            return False
+        if moment.act.asleep:
+            return True
+        if "conversation_ended" in signals and (not self._settings.talk_rest_minutes or living.diary_changed(thought)):
+            return False
+        return not any(reacting.considered(thought, noticed, mundane))
+
+    async def _decide(
+        self, thought: Thought, signals: Mapping[str, Signal], noticed: tuple[Percept, ...], mundane: frozenset[str]
+    ) -> tuple[Proposal, ...]:
+        """What one does, and what one thinks before that."""
+        moment = thought.moment
         reason = await self._listen(thought, moment.signals)
         conversation = moment.conversation
         if conversation is not None:
@@ -137,7 +195,7 @@ class GenerativeMind:
             return (living.sleep(thought, moment.place),) if "blocked" in signals else ()  # no bed free: where one stands
         if moment.act is None or "started" in signals:
             return (await self._begin(thought),)
-        if reflection.due(thought):
+        if await reflection.due(thought):
             await reflection.reflect(thought)
         decided = await reacting.decide(thought, noticed, mundane)
         if decided is not None and decided.reaction.decision == "talk":
@@ -173,7 +231,6 @@ class GenerativeMind:
         for signal in signals:
             if signal.kind == "conversation_ended" and signal.conversation is not None:
                 await remember_talk(thought, signal.conversation)
-                thought.put("last_talk", thought.step)
             elif signal.kind == "voice":
                 hear_voice(thought, signal.detail)
                 reason = phrase("reason.voice")
@@ -234,6 +291,11 @@ class GenerativeMind:
         really = closed and not self._places.is_open(self._places.town.sector(target), moment.step, self.name)
         living.bar(thought, sector if really else target, 60 if really else 15)
         return True
+
+
+def _occupied(moment: Moment) -> bool:
+    """Whether one is talking or asleep, which leaves no time to look back."""
+    return moment.conversation is not None or (moment.act is not None and moment.act.asleep)
 
 
 def _waking(moment: Moment) -> bool:

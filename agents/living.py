@@ -73,6 +73,7 @@ async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *
     Without planning (the setting `plan`, for whole-trajectory ablations) the day is what the persona's routine makes of it: no
     memory, promise or yesterday enters, and whatever happens, it isn't planned again.
     """
+    await thought.rated()
     clock, person, step = thought.clock, thought.person, thought.step
     day = _day_of_life(thought, step)
     old = None if anew else thought.schedule()

@@ -69,8 +69,8 @@ def _aside(percept: Percept) -> bool:
     return percept.kind == "person" and percept.walking and percept.distance > 2
 
 
-async def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places) -> None:
-    """Stores what was noticed; equal texts are rated once."""
+def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places) -> None:
+    """Stores what was noticed."""
     _meet(thought, noticed)
     met = thought.met()
     news: list[New] = []
@@ -90,7 +90,7 @@ async def observe(thought: Thought, noticed: tuple[Percept, ...], places: Places
             )
         )  # fmt: skip
     if news:
-        await thought.remember(news)
+        thought.note(news)
     learn_places(thought, places)
 
 

@@ -5,7 +5,9 @@ In the original objects can't cause a reaction, so that a burning stove is never
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from agents import recollecting
 from agents.perception import wording
@@ -41,22 +43,18 @@ def mundane(stream: Readable, noticed: tuple[Percept, ...]) -> frozenset[str]:
     return frozenset(version for version, importance in found if importance is not None and importance <= MUNDANE)
 
 
+def considered(thought: Thought, noticed: tuple[Percept, ...], mundane: frozenset[str]) -> Iterator[Percept]:
+    """The percepts that are worth a question."""
+    return (percept for percept in noticed if _considered(thought, percept, mundane))
+
+
 async def decide(thought: Thought, noticed: tuple[Percept, ...], mundane: frozenset[str]) -> Decided | None:
     """Asks about the nearest notable percepts until one changes what is done; None: continue."""
-    asked = 0
-    for percept in noticed:
-        if (
-            (percept.kind == "words" and not _invites_company(thought, percept))
-            or asked >= MOST_ASKED
-            or not _considered(thought, percept, mundane)
-        ):
-            continue
-        asked += 1
+    for percept in islice(considered(thought, noticed, mundane), MOST_ASKED):
+        await thought.presentable()
         decided = await _ask(thought, percept)
         if decided.reaction.thought:
-            await thought.remember(
-                [New("observation", decided.reaction.thought, fields={"about": percept.subject, "tag": "thought"})]
-            )
+            thought.note([New("observation", decided.reaction.thought, fields={"about": percept.subject, "tag": "thought"})])
         if decided.reaction.decision != "continue":
             return decided
     return None

@@ -6,28 +6,35 @@ and reflectable: a tree whose leaves are observations. An insight whose citation
 
 from __future__ import annotations
 
-from agents.thought import New, Thought, cited, ids
+from agents.thought import LEAST, MOST, New, Thought, cited, ids
 from kernel import Json
 from language import AskQuestions, DrawInsights
 
 EVENT_KINDS = frozenset({"observation", "conversation"})
 
 
-def due(thought: Thought) -> bool:
-    """Whether the importance gathered so far, this thought's own events included, reaches the threshold."""
-    return thought.settings.reflect and gathered(thought) >= thought.settings.reflection_threshold
+async def due(thought: Thought) -> bool:
+    """Whether the importance gathered so far, this thought's own events included, reaches the threshold.
+
+    Ratings that are on their way are waited for only if it depends on them.
+    """
+    if not thought.settings.reflect:
+        return False
+    threshold, most = thought.settings.reflection_threshold, (MOST - LEAST) * len(thought.unrated)
+    if gathered(thought) < threshold <= gathered(thought) + most:
+        await thought.rated()
+    return gathered(thought) >= threshold
 
 
 def gathered(thought: Thought) -> int:
-    """Summed importance of events since the last reflection."""
+    """Summed importance of events since the last reflection; of those not rated yet the least it can be."""
     before = thought.get("importance")
-    return (before if isinstance(before, int) else 0) + sum(
-        record.importance for record in thought.draft.records if record.kind in EVENT_KINDS
-    )
+    return (before if isinstance(before, int) else 0) + _own_events(thought)
 
 
 async def reflect(thought: Thought) -> None:
     """Three questions, a retrieval for each, five insights for all of them together; starts the count anew."""
+    await thought.rated()
     settings = thought.settings
     recent = thought.draft.latest(settings.reflection_window)
     asked = await thought.ask(
@@ -61,7 +68,7 @@ async def reflect(thought: Thought) -> None:
                 },
             )
         )  # fmt: skip
-    await thought.remember(news)
+    thought.note(news)
     count = thought.get("reflections")
     before = count if isinstance(count, dict) else {}
     thought.put("reflections", {"made": _number(before.get("made")) + 1, "dropped": _number(before.get("dropped")) + dropped})

@@ -51,7 +51,7 @@ class Dweller:
         self._asker = asker
         self._journal = journal
         self._exposure = exposure if exposure is not None and exposure.bounded else None
-        self._exposing: Exposing | None = None
+        self._exposing: dict[int, Exposing] = {}  # by step: one may still be thinking of another moment
 
     @property
     def name(self) -> str:
@@ -66,8 +66,8 @@ class Dweller:
         ask = self._asker(self.name, moment.step)
         if self._exposure is None:
             return decided(ask)
-        self._exposing = Exposing(ask, self._exposure)
-        return decided(self._exposing)
+        self._exposing[moment.step] = exposing = Exposing(ask, self._exposure)
+        return decided(exposing)
 
     def commit(self, moment: Moment, intention: Intention, outcome: Outcome) -> None:
         """Lets the mind apply its writes, and journals them."""
@@ -77,10 +77,10 @@ class Dweller:
             self._journal.remembered(record, vector)
         for retrieval in writes.retrievals:
             self._journal.retrieved(retrieval)
-        if self._exposing is not None:
-            for exposed in sorted(self._exposing.log, key=lambda one: one.call):
+        exposing = self._exposing.pop(moment.step, None) if intention.later is None else None
+        if exposing is not None:
+            for exposed in sorted(exposing.log, key=lambda one: one.call):
                 self._journal.exposed(self.name, moment.step, exposed)
-            self._exposing = None
         for entry in writes.plans:
             self._journal.planned(self.name, entry)
         for key, value in writes.state.items():

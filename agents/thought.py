@@ -6,17 +6,22 @@ Pending     what it leaves: writes that hold in any case, and writes that hold o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents import recollecting
 from agents.mind import MindInit, Writes
 from kernel import Json, RecordId
-from language import Ask, RateImportance, Recollection, Relation, Scene, phrase
+from language import Answer, Ask, RateImportance, Ratings, Recollection, Relation, Scene, abandon, begin, phrase
 from memory import Draft, KnownMap, Record, Retrieval, Weights, relationship
 from planning.schedule import PlanEntry, Schedule
 from town.protocols import Moment
 from town.speech import Fact
+
+LEAST, MOST = 1, 10
+"""What an importance can be."""
+SEEN = ("seen", "state", "event")
+"""Tags of what was merely seen: no candidates of retrieval before they are committed, so that no question shows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,8 @@ class Thought:
         self._committed = state
         self._changed: dict[str, Json] = {}
         self._parsed = parsed
+        self._unrated: dict[str, list[Record]] = {}
+        self._ratings: list[tuple[tuple[str, ...], Awaitable[Answer[Ratings]]]] = []
         self._weights = Weights(
             recency=settings.weight_recency, importance=settings.weight_importance,
             relevance=settings.weight_relevance, decay=settings.recency_decay, selector=settings.exposure,
@@ -112,29 +119,52 @@ class Thought:
 
     # -- memory ------------------------------------------------------------------------------------------------------
 
-    async def remember(self, news: Sequence[New]) -> list[Record]:
-        """Stores memories; those without an importance are rated in one call, equal texts never twice."""
-        unrated: dict[str, None] = {}
-        ratings: dict[str, int] = {}
+    def note(self, news: Sequence[New]) -> None:
+        """Stores memories. Those without an importance count least until `rated`: one question for all, equal texts once."""
+        fresh: dict[str, None] = {}
         for new in news:
-            if new.importance is None:
-                known = self.draft.importance_of(new.text)
-                if known is None:
-                    unrated[new.text] = None
-                else:
-                    ratings[new.text] = known
-        if unrated:
-            answer = await self.ask(RateImportance(person=self.person, texts=tuple(unrated)))
-            ratings.update(zip(unrated, answer.reply.importance, strict=True))
-        return [
-            self.draft.add(
+            importance = new.importance
+            if importance is None and new.text not in self._unrated:
+                importance = self.draft.importance_of(new.text)
+            record = self.draft.add(
                 new.kind,  # type: ignore[arg-type]
                 new.text,
-                importance=ratings[new.text] if new.importance is None else new.importance,
+                importance=LEAST if importance is None else importance,
                 **new.fields,  # type: ignore[arg-type]
             )
-            for new in news
-        ]
+            if importance is None:
+                if new.text not in self._unrated:
+                    fresh[new.text] = None
+                self._unrated.setdefault(new.text, []).append(record)
+        if fresh:
+            texts = tuple(fresh)
+            self._ratings.append((texts, begin(self.ask, RateImportance(person=self.person, texts=texts))))
+
+    async def rated(self) -> None:
+        """Every memory of this thought has its importance."""
+        while self._ratings:
+            texts, begun = self._ratings[0]
+            answer = await begun
+            del self._ratings[0]
+            for text, importance in zip(texts, answer.reply.importance, strict=True):
+                for record in self._unrated.pop(text):
+                    self.draft.rate(record.id, importance)
+
+    @property
+    def unrated(self) -> tuple[Record, ...]:
+        """Memories of this thought whose importance isn't known yet."""
+        return tuple(record for records in self._unrated.values() for record in records)
+
+    async def presentable(self) -> None:
+        """Every memory of this thought that a model may be shown has its importance: all but what was merely seen."""
+        if any(record.fact is not None or record.tag not in SEEN for record in self.unrated):
+            await self.rated()
+
+    def drop(self) -> None:
+        """Nothing will come of it."""
+        for _, begun in self._ratings:
+            abandon(begun)
+        self._ratings.clear()
 
     def retrieve(self, query: str, purpose: str, *, k: int | None = None, **options: object) -> Retrieval:
         """The records for a query, noted for the journal (which moves their last-accessed step)."""
@@ -197,7 +227,7 @@ class Thought:
     # -- the end -----------------------------------------------------------------------------------------------------
 
     def pending(self) -> Pending:
-        """What this thought leaves behind."""
+        """What this thought leaves behind, when everything in it is `rated`."""
         said = frozenset(record.id for record in self.said)
         always = tuple(record for record in self.draft.records if record.id not in said)
         return Pending(

@@ -9,6 +9,10 @@
     bound    longest path of latencies over true dependencies: A at a waits for B's step a - 1 only if B is in A's view at a
              or A was in B's view at a - 1
 
+Calls of a step are a graph, as in `agents.generative`: a memory is rated while one reacts to what one saw, and what only the mind
+itself will read (ratings, a talk remembered, reflection) is a future, awaited before the resident's next thought. `CALLS` are the
+ways: "row" one after another; "graph" the graph, but everybody waits for a resident until all of it is done; "apart" as built.
+
 `aim` is a baseline of time only: our view is a square within a room, and theirs takes no account of rooms, of those who come
 nearer by more than a straight line says, or of who is seen at the corner of the square. Replaying a trace can't go wrong, a live
 run would; `violations` counts the resident-steps that read somebody, or were read by somebody, who wasn't at that step yet.
@@ -20,9 +24,9 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +36,7 @@ from scipy.sparse.csgraph import connected_components
 from benchmarks.trace import Trace
 from benchmarks.virtual import Request, Slots, VirtualLoop
 from maps import load_map
-from town import Ahead, Grid, TownMap, build_town
+from town import Ahead, Grid, Intention, Outcome, TownMap, build_town
 from town.ahead import _Race
 from town.nearness import FAR, Nearness
 from town.timing import NEVER
@@ -56,13 +60,43 @@ def nearness(name: str, radius: int) -> Nearness:
     return Nearness(*ground(name)[:2], radius)
 
 
+Chain = list[tuple[Request, str]]
+CALLS = ("row", "graph", "apart")
+OWN = frozenset({"rate", "recall", "questions", "insights"})
+"""Operations whose answers only the mind itself reads."""
+READING = frozenset({"say", "self", "questions", "insights", "plan_day"})
+"""Operations before which memories are rated: they may be shown, or count."""
+
+
+def keeps_to_itself(chain: Chain) -> bool:
+    """Whether nobody else can tell when these calls are answered."""
+    return all(kind in OWN for _, kind in chain)
+
+
+def graph(chain: Chain, *, in_a_row: bool = False) -> Iterator[tuple[str, Request]]:
+    """What is done with the calls of a resident-step: "ask" and wait, "begin", "join" all that were begun."""
+    open_, before = False, ""
+    for request, kind in chain:
+        if open_ and (kind in READING or before == "plan_hours"):
+            yield "join", request
+            open_ = False
+        if kind == "rate" and not in_a_row:
+            open_ = True
+            yield "begin", request
+        else:
+            yield "ask", request
+        before = kind
+
+
 class _Replayed(Ahead):
     """An engine that lives what a trace says: bodies, positions and calls, nothing else."""
 
-    def __init__(self, trace: Trace, radius: int, slots: Slots, *, side_by_side: bool) -> None:
+    racing = True
+
+    def __init__(self, trace: Trace, radius: int, slots: Slots, calls: str) -> None:
         self.town, self.grid, self.arenas = ground(trace.map)
         self.near = nearness(trace.map, radius)
-        self.trace, self.slots, self.side_by_side = trace, slots, side_by_side
+        self.trace, self.slots, self.calls = trace, slots, calls
         self.rules = SimpleNamespace(radius=radius)  # type: ignore[assignment]
         self.chains = trace.chains()
         bodies = [
@@ -84,33 +118,45 @@ class _Replayed(Ahead):
 
     def read(self, step: int, front: Any = None) -> Any:
         asked = [body for index, body in front.items() if (index, step) in self.chains]
-        return asked, asked
+        return asked, [SimpleNamespace(step=step)] * len(asked)
 
     def prepare(self, asked: Any, moments: Any) -> list[object]:
-        return [self._ask(self.chains[body.index, self.world.step]) for body in asked]
-
-    async def _ask(self, chain: list[tuple[Request, str]]) -> Any:
-        answer = self.slots.answer
-        if not self.side_by_side:
-            for request, _ in chain:
-                await answer(request)
-            return None
-        # Ratings are read by nobody within the step, and calls of one kind in a row don't need each other's answers.
-        tasks = [asyncio.ensure_future(answer(request)) for request, kind in chain if kind == "rate"]
-        rest = [(request, kind) for request, kind in chain if kind != "rate"]
-        for request, _ in rest:
-            await answer(request)
-        await asyncio.gather(*tasks)
-        return None
-
-    @staticmethod
-    def checked_thoughts(thoughts: Any) -> Any:
+        thoughts: list[object] = []
+        for body in asked:
+            chain = self.chains[body.index, self.world.step]
+            begun: list[asyncio.Future[None]] = []
+            if self.calls == "apart" and keeps_to_itself(chain):
+                thoughts.append(self._keep(chain))
+            else:
+                thoughts.append(self._ask(chain, begun, whole=self.calls != "apart"))
         return thoughts
 
-    def resolve(self, step: int, asked: Any, moments: Any, intentions: Any, front: Any) -> None:
+    async def _keep(self, chain: Chain) -> Intention:
+        return Intention(later=partial(self._ask, chain, [], whole=True))
+
+    async def _ask(self, chain: Chain, begun: list[asyncio.Future[None]], *, whole: bool) -> Intention:
+        for what, request in graph(chain, in_a_row=self.calls == "row"):
+            if what == "join":
+                await asyncio.gather(*begun)
+                begun.clear()
+            elif what == "begin":
+                begun.append(asyncio.ensure_future(self.slots.answer(request)))
+            else:
+                await self.slots.answer(request)
+        if begun and not whole:
+            return Intention(later=partial(self._ask, [], begun, whole=True))
+        await asyncio.gather(*begun)
+        return Intention()
+
+    def finish(self, body: Any, moment: Any, rest: Any, outcome: Any) -> None:
+        if isinstance(rest, Exception):
+            raise rest
+
+    def resolve(self, step: int, asked: Any, moments: Any, intentions: Any, front: Any) -> list[Outcome]:
         self.world.step = step
         for index, body in front.items():
             body.tile = self.places[index][step + 1]
+        return [Outcome()] * len(asked)
 
     def tell(self, step: int) -> None:
         self._committed = step
@@ -208,19 +254,17 @@ class Lived:
     lead: int
 
 
-def race_of(
-    trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_side: bool = False, checked: bool = False
-) -> _Measured:
+def race_of(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, calls: str = "apart", checked: bool = False) -> _Measured:
     """A trace about to be lived by a mode: `await race.run()`."""
-    return RACES[mode](_Replayed(trace, radius, slots, side_by_side=side_by_side), checked=checked)
+    return RACES[mode](_Replayed(trace, radius, slots, calls), checked=checked)
 
 
-def replay(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_side: bool = False, checked: bool = False) -> Lived:
+def replay(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, calls: str = "apart", checked: bool = False) -> Lived:
     """Lives a trace in virtual time. `checked`: counts violations, which costs processor time."""
     loop = VirtualLoop()
     try:
         began = time.process_time()
-        race = race_of(trace, mode, slots, radius=radius, side_by_side=side_by_side, checked=checked)
+        race = race_of(trace, mode, slots, radius=radius, calls=calls, checked=checked)
         loop.run_until_complete(race.run())
         took = time.process_time() - began
         seconds = loop.now
@@ -231,12 +275,34 @@ def replay(trace: Trace, mode: str, slots: Slots, *, radius: int = 4, side_by_si
     )
 
 
-def think_times(trace: Trace, slots: Slots) -> npt.NDArray[np.float64]:
-    """[resident, step] seconds of thinking when calls follow each other."""
-    times = np.zeros((trace.residents, trace.steps))
-    for (resident, step), chain in trace.chains().items():
-        times[resident, step] = sum(slots.seconds(request) for request, _ in chain)
-    return times
+class Thinking(NamedTuple):
+    """[resident, step] seconds: until it is known what one does, and what is left to think after that."""
+
+    known: npt.NDArray[np.float64]
+    left: npt.NDArray[np.float64]
+
+    @property
+    def whole(self) -> npt.NDArray[np.float64]:
+        """Seconds until all is thought."""
+        return self.known + self.left
+
+
+def think_times(trace: Trace, slots: Slots, calls: str = "apart") -> Thinking:
+    """How long everybody thinks with as many answers at once as there are questions."""
+    known, left = np.zeros((2, trace.residents, trace.steps))
+    for at, chain in trace.chains().items():
+        now, begun = 0.0, [0.0]
+        for what, request in graph(chain, in_a_row=calls == "row"):
+            if what == "join":
+                now = max(now, *begun)
+            elif what == "begin":
+                begun.append(now + slots.seconds(request))
+            else:
+                now += slots.seconds(request)
+        whole = max(now, *begun)
+        known[at] = whole if calls != "apart" else 0.0 if keeps_to_itself(chain) else now
+        left[at] = whole - known[at]
+    return Thinking(known, left)
 
 
 def _pairs(trace: Trace, step: int, radius: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.float64]]:
@@ -246,9 +312,9 @@ def _pairs(trace: Trace, step: int, radius: int) -> tuple[npt.NDArray[Any], npt.
     return tiles, np.abs(off).max(axis=2) <= radius, np.hypot(off[..., 0], off[..., 1])
 
 
-def oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
+def oracle(trace: Trace, times: Thinking, radius: int) -> float:
     """Virtual seconds when clusters of those within `radius` tiles of each other at a step take it together."""
-    return max(_oracle(one, times[mine], radius) for one, mine in _copies(trace))
+    return max(_oracle(one, Thinking(times.known[mine], times.left[mine]), radius) for one, mine in _copies(trace))
 
 
 def _copies(trace: Trace) -> Iterator[tuple[Trace, npt.NDArray[np.bool_]]]:
@@ -258,29 +324,39 @@ def _copies(trace: Trace) -> Iterator[tuple[Trace, npt.NDArray[np.bool_]]]:
         yield replace(trace, tiles=trace.tiles[mine], calls=trace.calls[:0], town=trace.town[mine]), mine
 
 
-def _oracle(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
-    done = np.zeros(trace.residents)
+def _thought(began: npt.NDArray[np.float64], times: Thinking, step: int, own: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """When it is known what each does at a step, if it may begin at `began` and when all of its earlier thoughts (`own`, kept up
+    to date) are done."""
+    thinks = times.whole[:, step] > 0
+    visible = thinks & (times.known[:, step] > 0)
+    done = np.where(visible, np.maximum(began, own), began) + times.known[:, step]
+    own[thinks] = (np.maximum(done, own) + times.left[:, step])[thinks]
+    return done
+
+
+def _oracle(trace: Trace, times: Thinking, radius: int) -> float:
+    done, own = np.zeros((2, trace.residents))
     labels, moved = None, True
     for step in range(trace.steps):
         moved = labels is None or bool((trace.tiles[:, step] != trace.tiles[:, step - 1]).any())
         if moved:
             near = _pairs(trace, step, radius)[2] <= radius
             count, labels = connected_components(csr_array(near), directed=False)
-        began, longest = np.zeros(count), np.zeros(count)
+        began, ended = np.zeros(count), np.zeros(count)
         np.maximum.at(began, labels, done)
-        np.maximum.at(longest, labels, times[:, step])
-        done = (began + longest)[labels]
-    return float(done.max())
+        np.maximum.at(ended, labels, _thought(began[labels], times, step, own))
+        done = ended[labels]
+    return float(max(done.max(), own.max()))
 
 
-def bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
+def bound(trace: Trace, times: Thinking, radius: int) -> float:
     """Virtual seconds of the longest path over who really was in whose view."""
-    return max(_bound(one, times[mine], radius) for one, mine in _copies(trace))
+    return max(_bound(one, Thinking(times.known[mine], times.left[mine]), radius) for one, mine in _copies(trace))
 
 
-def _bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
+def _bound(trace: Trace, times: Thinking, radius: int) -> float:
     arenas, width = ground(trace.map)[2], ground(trace.map)[1].width
-    done = np.zeros(trace.residents)
+    done, own = np.zeros((2, trace.residents))
     before = view = None
     for step in range(trace.steps):
         if view is None or (trace.tiles[:, step] != trace.tiles[:, step - 1]).any():
@@ -292,8 +368,8 @@ def _bound(trace: Trace, times: npt.NDArray[np.float64], radius: int) -> float:
             now = before
             needs = now
         view = before = now
-        done = np.where(needs, done[None], 0).max(axis=1) + times[:, step]
-    return float(done.max())
+        done = _thought(np.where(needs, done[None], 0).max(axis=1), times, step, own)
+    return float(max(done.max(), own.max()))
 
 
 def modes_of(modes: Sequence[str]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ passes, the providers (offline, OpenAI-compatible, recorded, scripted), embeddin
 
 from typing import TYPE_CHECKING
 
+from language.asking import abandon, begin, side_by_side, waited_for
 from language.budget import Budget, Limits, Spend, parse_budget
 from language.encoding import request_hash, request_text
 from language.fallbacks import fallback_of, falls_back
@@ -144,6 +145,8 @@ __all__ = [
     "Turn",
     "Wording",
     "WordllamaEmbedder",
+    "abandon",
+    "begin",
     "count_tokens",
     "estimate_tokens",
     "fallback_of",
@@ -159,7 +162,9 @@ __all__ = [
     "request_text",
     "responder",
     "responder_for",
+    "side_by_side",
     "templates",
+    "waited_for",
 ]
 
 

@@ -75,6 +75,8 @@ class Gateway:
         self._seed = seed
         self._retries = retries
         self._patience = patience
+        self.waits = not all(getattr(one, "immediate", False) for one in (model, *self._by_operation.values()))
+        """Whether some answers take time."""
         self.statistics: dict[str, OperationStatistics] = {}
         self.pending: dict[CallKey, None] = {}
         """Calls whose answer is waited for, the oldest first."""
@@ -270,6 +272,11 @@ class _Asker:
         self._resident = resident
         self._step = step
         self._counts: dict[str, int] = {}
+
+    @property
+    def waits(self) -> bool:
+        """Whether answers take time."""
+        return self._gateway.waits
 
     async def __call__(self, operation: Operation[R]) -> Answer[R]:
         name = operation.name

@@ -9,6 +9,7 @@ Writes(records=draft.records, retrievals=draft.retrievals)     # applied at comm
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -99,6 +100,11 @@ class Draft:
         self._pending.append(record)
         return record
 
+    def rate(self, id: RecordId, importance: int) -> None:
+        """Gives a pending record its importance. KeyError when there is none of this id."""
+        row = self._index.by_id[id]
+        self._pending[row] = replace(self._pending[row], importance=importance)
+
     def retrieve(
         self,
         query: str | NDArray[Any],
@@ -169,6 +175,8 @@ class Draft:
     def facts(self) -> tuple[tuple[Fact, Record], ...]:
         """Every fact known, once, with the first record that carries it, in order of learning."""
         known = self._base.facts()
+        if not self._index.by_fact:
+            return known
         ids = {fact.id for fact, _ in known}
         fresh = [self._pending[rows[0]] for fact_id, rows in self._index.by_fact.items() if fact_id not in ids]
         return known + tuple((record.fact, record) for record in fresh if record.fact is not None)

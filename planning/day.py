@@ -14,7 +14,7 @@ from datetime import date
 from typing import TypeVar
 
 from kernel import Clock, RecordId, minutes_of
-from language import Ask, Person, PlanDay, PlanHours, RateImportance, phrase
+from language import Ask, Person, PlanDay, PlanHours, RateImportance, phrase, side_by_side
 from language.replies import DayOutline, HourPlan
 from language.replies import Part as OutlinePart
 from memory import Draft
@@ -47,6 +47,16 @@ class Span:
     end: int
     part: OutlinePart
 
+    @property
+    def activity(self) -> str:
+        """What is done."""
+        return self.part.activity
+
+    @property
+    def place(self) -> str | None:
+        """Where, None: wherever it is done."""
+        return self.part.place
+
 
 async def plan_day(
     ask: Ask, draft: Draft, clock: Clock, day: date, step: int, operation: PlanDay, *, old: Schedule | None, reason: str
@@ -64,10 +74,15 @@ async def plan_day(
     new = [span for i, span in enumerate(spans) if i not in kept]
     calls = [outline.call]
     importance: Iterator[int] = iter(())
+    hourly = HourPlan(blocks=[])
     if new:
-        ratings = await ask(RateImportance(person=person, texts=tuple(span.part.activity for span in new)))
-        calls.append(ratings.call)
-        importance = iter(ratings.reply.importance)
+        ratings, hours = await side_by_side(
+            ask,
+            RateImportance(person=person, texts=tuple(span.activity for span in new)),
+            PlanHours(person=person, scene=operation.scene, parts=minutes_of_parts(new, clock, day)),
+        )
+        calls += [ratings.call, hours.call]
+        importance, hourly = iter(ratings.reply.importance), hours.reply
     entries = [] if old is None else _dropped(old, step, reason, [part.plan for part in kept.values()])
     parts: list[Part] = [] if old is None else [part for part in old.parts if part.end <= step]
     made: list[int] = []
@@ -92,22 +107,16 @@ async def plan_day(
         parts.append(Part(span.start, span.end, span.part.activity, place, record.id, rests_on))
         entries.append(PlanEntry(record.id, "day", span.start, span.end, span.part.activity, place, "made", reason, rests_on))
     blocks = list(_kept_blocks(old, step, parts))
-    if made:
-        asked = [parts[i] for i in made]
-        hours = await ask(PlanHours(person=person, scene=operation.scene, parts=minutes_of_parts(asked, clock, day)))
-        calls.append(hours.call)
-        for block in _blocks(hours.reply, parts, made, clock, day):
-            record = draft.add(
-                "plan",
-                phrase(
-                    "plan.block", perceiver=person.name, activity=block.activity, **span_fields(clock, block.start, block.end)
-                ),
-                importance=ROUTINE, tag="hour", span=(block.start, block.end), evidence=(block.plan,),
-            )  # fmt: skip
-            blocks.append(Block(block.start, block.end, block.activity, block.place, record.id, block.part))
-            entries.append(
-                PlanEntry(record.id, "hour", block.start, block.end, block.activity, block.place, "made", reason, (block.plan,))
-            )
+    for block in _blocks(hourly, parts, made, clock, day):
+        record = draft.add(
+            "plan",
+            phrase("plan.block", perceiver=person.name, activity=block.activity, **span_fields(clock, block.start, block.end)),
+            importance=ROUTINE, tag="hour", span=(block.start, block.end), evidence=(block.plan,),
+        )  # fmt: skip
+        blocks.append(Block(block.start, block.end, block.activity, block.place, record.id, block.part))
+        entries.append(
+            PlanEntry(record.id, "hour", block.start, block.end, block.activity, block.place, "made", reason, (block.plan,))
+        )
     blocks.sort(key=lambda block: block.start)
     alive = {block.plan for block in blocks}
     schedule = Schedule(
@@ -184,7 +193,7 @@ def _ids(operation: PlanDay) -> tuple[str, ...]:
     )
 
 
-def minutes_of_parts(parts: Sequence[Part], clock: Clock, day: date) -> tuple[tuple[int, int, str, str | None], ...]:
+def minutes_of_parts(parts: Sequence[Part | Span], clock: Clock, day: date) -> tuple[tuple[int, int, str, str | None], ...]:
     """Parts as operations see them: (start, end, activity, place), in minutes since the midnight `day` began with."""
     midnight = clock.step_on(day, 0)
     per_minute = 60 / clock.step_seconds

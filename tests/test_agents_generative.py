@@ -1,5 +1,6 @@
 """The generative mind: what it perceives, remembers, promises and regrets; and that nonsense can't stop it."""
 
+import asyncio
 import re
 from collections import Counter
 from datetime import datetime
@@ -8,13 +9,18 @@ import pytest
 
 from agents import generative, testing
 from agents.conversing import in_words
+from agents.generative import GenerativeMind
+from agents.mind import MindInit
 from agents.perception import notice
+from agents.persona import person_of
 from agents.settings import MindSettings
+from agents.thought import New, ParsedSchedule, Thought
 from kernel import Clock, RecordId
-from language import HashEmbedder, nonsense
-from memory import MindView, Record, Stream
+from language import Answer, HashEmbedder, RateImportance, Ratings, nonsense
+from memory import KnownMap, MindView, Record, Stream
+from personas import load_people
 from planning.diary import appointments
-from town import Conversation, Fact, Gathering, Moment, Percept
+from town import Conversation, Fact, Gathering, Intention, Moment, Percept
 
 CLOCK = Clock(datetime(2023, 5, 1), 10)
 ME, OTHER, THIRD = "Ada Brook", "Ben Carter", "Clara Doyle"
@@ -122,7 +128,8 @@ def test_a_model_that_talks_nonsense_leaves_people_a_sensible_day(seed: int) -> 
 
 
 def test_what_is_remembered_has_reasons_that_exist() -> None:
-    stage = testing.Stage(generative.make).live(testing.DAY)
+    stage = testing.Stage(generative.make)
+    stage.live(testing.DAY)
     for resident in stage.residents:
         for entry in resident.stream.since():
             for reason in entry.evidence:
@@ -137,3 +144,56 @@ def test_a_fact_is_passed_on_only_in_words() -> None:
     assert in_words(INVITATION.text, "Come to my tea on the green?")
     assert not in_words(fact, "You remembered! It's still on.")
     assert not in_words(fact, "I learnt to swim when I was five.")
+
+
+def test_whoever_keeps_a_thought_to_oneself_would_have_done_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every deliberation is thought twice: as it is, and as if somebody might have to wait for it."""
+    deliberate, keeps = GenerativeMind._deliberate, GenerativeMind._keeps_to_oneself
+    kept: list[bool] = []
+
+    async def twice(self: GenerativeMind, thought: Thought, noticed: tuple[Percept, ...]) -> Intention:
+        ask = stage.gateway.asker(self.name, thought.step)
+        twin = Thought(self._init, self._state, self._known, self._parsed, thought.moment, ask)
+        monkeypatch.setattr(GenerativeMind, "_keeps_to_oneself", lambda *_: False)
+        openly = await deliberate(self, twin, noticed)
+        monkeypatch.setattr(GenerativeMind, "_keeps_to_oneself", lambda *of: kept.append(keeps(*of)) or kept[-1])
+        intention = await deliberate(self, thought, noticed)
+        assert intention == openly
+        assert not (kept[-1] and intention.proposals)
+        return intention
+
+    monkeypatch.setattr(GenerativeMind, "_deliberate", twice)
+    stage = testing.Stage(generative.make)
+    stage.live(testing.DAY)
+    assert kept.count(True) > 30
+    assert kept.count(False) > 100
+
+
+def test_a_memory_is_rated_once_and_in_time() -> None:
+    asked: list[RateImportance] = []
+
+    class Answering:
+        waits = True
+
+        async def __call__(self, operation: RateImportance) -> Answer[Ratings]:
+            asked.append(operation)
+            await asyncio.sleep(0)
+            return Answer(Ratings(importance=[7] * len(operation.texts)), "call")
+
+    async def main() -> None:
+        person = person_of(next(p for p in load_people("hamlet") if p.name == ME), "Hamlet")
+        init = MindInit(person, 0, CLOCK, stream(record(0, "a known thing")), None, "bed")  # type: ignore[arg-type]
+        thought = Thought(init, {}, KnownMap(), ParsedSchedule(), moment(), Answering())  # type: ignore[arg-type]
+        thought.note([New("observation", "a kettle sings", fields={"tag": "state"}), New("observation", "a known thing")])
+        thought.note([New("observation", "a kettle sings", fields={"tag": "state"}), New("observation", "a dog barks", 2)])
+        await thought.presentable()
+        assert [r.text for r in thought.unrated] == ["a kettle sings"] * 2  # merely seen: nobody is shown it
+        thought.note([New("conversation", "Ben Carter has a cold", fields={"tag": "memo"})])
+        await thought.presentable()
+        assert not thought.unrated
+        assert [r.importance for r in thought.draft.records] == [7, 3, 7, 2, 7]
+        thought.note([New("observation", "nobody will ask")])
+        thought.drop()
+
+    asyncio.run(main())
+    assert [operation.texts for operation in asked] == [("a kettle sings",), ("Ben Carter has a cold",)]

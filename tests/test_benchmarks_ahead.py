@@ -12,7 +12,7 @@ from town_kit import Notebook, world_rows
 
 from benchmarks.ahead import BUSY, HALL, HOUR, QUIET, WORKLOADS, day, measure, ratios
 from benchmarks.engine import Routine, settled
-from benchmarks.modes import bound, ground, nearness, oracle, replay, think_times
+from benchmarks.modes import CALLS, bound, graph, ground, keeps_to_itself, nearness, oracle, replay, think_times
 from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, record, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Request, Slots, in_virtual_time, interval
 from simulation.compose import read_blueprint
@@ -89,18 +89,36 @@ def test_nine_calls_for_one_take_longer_and_are_numbered(hour: Trace) -> None:
     for chain in nine.chains().values():
         assert [request.n for request, _ in chain] == list(range(len(chain)))
     affine = slots("affine")
-    assert think_times(nine, affine).sum() > think_times(hour, affine).sum()
+    assert think_times(nine, affine).whole.sum() > think_times(hour, affine).whole.sum()
 
 
 def test_each_way_takes_as_long_as_it_must(hour: Trace) -> None:
-    times = think_times(hour, slots())
-    took = {mode: replay(hour, mode, slots()).seconds for mode in ("sync", "aim", "ooo", "nodep")}
-    assert took["sync"] == pytest.approx(times.max(axis=0).sum())
-    assert took["nodep"] == pytest.approx(times.sum(axis=1).max())
-    assert took["nodep"] <= bound(hour, times, 4)
-    assert took["nodep"] <= oracle(hour, times, 4)  # their clusters are rounder than our views: neither bounds the other
-    assert bound(hour, times, 4) <= took["ooo"] <= took["aim"] <= took["sync"] <= times.sum()
-    assert replay(hour, "sync", slots(count=1)).seconds == pytest.approx(times.sum())
+    for calls in CALLS:
+        times = think_times(hour, slots(), calls)
+        took = {mode: replay(hour, mode, slots(), calls=calls).seconds for mode in ("sync", "aim", "ooo", "nodep")}
+        assert took["nodep"] == pytest.approx(times.whole.sum(axis=1).max())
+        assert took["nodep"] <= bound(hour, times, 4)
+        assert took["nodep"] <= oracle(hour, times, 4)  # their clusters are rounder than our views: neither bounds the other
+        together = times.whole.max(axis=0).sum()
+        assert bound(hour, times, 4) <= took["ooo"] <= took["aim"] <= took["sync"] <= together * (1 + 1e-9)
+        assert took["sync"] == pytest.approx(together) or calls == "apart"
+    row = think_times(hour, slots(), "row").whole
+    assert replay(hour, "sync", slots(count=1), calls="row").seconds == pytest.approx(row.sum())
+
+
+def test_what_only_oneself_reads_keeps_nobody_waiting() -> None:
+    noon = day(1, BUSY, HOUR // 2)
+    own, whole, row = (think_times(noon, slots(), calls) for calls in ("apart", "graph", "row"))
+    assert own.whole == pytest.approx(whole.whole)
+    assert (own.left > 0).any()
+    assert not whole.left.any()
+    assert whole.whole.sum() < row.whole.sum()
+    done, waits = (replay(noon, "ooo", slots(), calls=calls).seconds for calls in ("apart", "graph"))
+    assert done < waits
+    a, b, c = Request(0, 0, 0, 1, 1), Request(0, 0, 1, 1, 1), Request(0, 0, 2, 1, 1)
+    assert [what for what, _ in graph([(a, "rate"), (b, "react"), (c, "say")])] == ["begin", "ask", "join", "ask"]
+    assert keeps_to_itself([(a, "recall"), (b, "rate")])
+    assert not keeps_to_itself([(a, "rate"), (b, "react")])
 
 
 @pytest.mark.parametrize("radius", [4, 8])
@@ -174,7 +192,8 @@ def test_a_rule_that_is_too_weak_is_found_out(monkeypatch: pytest.MonkeyPatch) -
 def test_nobody_gains_in_a_crowd_and_nobody_waits_for_another_town(hour: Trace) -> None:
     packed = crowd(window(hour, 0, 120), HALL)
     times = think_times(packed, slots())
-    assert replay(packed, "ooo", slots()).seconds == pytest.approx(times.max(axis=0).sum())
+    assert replay(packed, "ooo", slots(), calls="graph").seconds == pytest.approx(times.whole.max(axis=0).sum())
+    assert replay(packed, "ooo", slots()).seconds == pytest.approx(replay(packed, "sync", slots()).seconds)
     one = window(hour, 0, 120)
     alone = replay(one, "ooo", Slots(LATENCIES["const"](0))).seconds
     assert replay(tiled([one], 50), "ooo", Slots(LATENCIES["const"](0))).seconds == pytest.approx(alone)

@@ -49,6 +49,7 @@ def lived(tmp_path: Path) -> Any:
 
 def test_the_digest_is_that_of_lock_step(lived: Any) -> None:
     plain = lived("sync", Tardy(0))
+    assert lived("sync", OfflineModel()).digest == plain.digest  # thoughts that aren't waited for, one after another
     for seed in (1, 2):
         ahead = lived("ooo", Tardy(seed))
         assert (ahead.digest, ahead.calls, ahead.steps) == (plain.digest, plain.calls, plain.steps)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
+from inspect import isawaitable
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from town_kit import STOVE, Notebook, Puppet, Thought, fickle, make_engine, worl
 
 from kernel import Clock, Dice
 from maps import load_map
-from town import Ahead, Engine, Grid, Happening, build_town
+from town import Ahead, Engine, Grid, Happening, Intention, Outcome, build_town
 from town.ahead import _Race
 from town.nearness import Nearness
 
@@ -49,9 +51,55 @@ def slow(think: Thought, name: str, seed: int, latency: str, slots: asyncio.Sema
     return prepare
 
 
+class Musing(Puppet):
+    """Some of its thoughts leave something to think, which takes its time and sometimes goes wrong.
+
+    `mused` is what was committed of that; a thought that takes time must not begin before.
+    """
+
+    def __init__(self, name: str, think: Thought, seed: int = 0, turns: int = 0) -> None:
+        super().__init__(name, think)
+        self.mused: list[tuple[int, object, str]] = []
+        self.seed, self.turns, self.unfinished = seed, turns, set[int]()
+
+    def prepare(self, moment: Any) -> Any:
+        if Dice(7, self.name, moment.step, "musing").chance(0.6):
+            return super().prepare(moment)
+
+        async def thought() -> Any:
+            assert not self.unfinished, (self.name, moment.step)
+            prepared = super(Musing, self).prepare(moment)
+            return self._musing(moment, await prepared if isawaitable(prepared) else prepared)
+
+        return thought()
+
+    def _musing(self, moment: Any, intention: Intention) -> Intention:
+        dice = Dice(7, self.name, moment.step, "trouble")
+        wait = Dice(self.seed, self.name, moment.step, "turns").below(self.turns + 1)
+
+        async def rest() -> Intention:
+            for _ in range(wait):
+                await asyncio.sleep(0)
+            if dice.chance(0.1):
+                raise RuntimeError("lost the thread")
+            return replace(intention, writes="mused", later=None)
+
+        return replace(intention, later=rest)
+
+    def commit(self, moment: Any, intention: Intention, outcome: Any) -> None:
+        if moment.step in self.unfinished:
+            self.unfinished.remove(moment.step)
+            self.mused.append((moment.step, intention.writes, repr(outcome)))
+            return
+        if intention.later is not None:
+            self.unfinished.add(moment.step)
+        super().commit(moment, intention, outcome)
+
+
 def told(engine: Engine, book: Notebook, puppets: dict[str, Puppet]) -> tuple[Any, ...]:
     """Everything that happened and everything that anybody was asked, in an order that doesn't depend on the engine."""
     asked = {name: [repr(moment) for moment in puppet.moments] for name, puppet in puppets.items()}
+    asked |= {f"{name} mused": sorted(map(repr, puppet.mused)) for name, puppet in puppets.items() if isinstance(puppet, Musing)}
     return sorted(map(repr, world_rows(book))), asked, engine.state()
 
 
@@ -76,7 +124,8 @@ PEOPLE = tuple(f"P{n}" for n in range(7))
 def wide(engine: type[Engine], life: int, seed: int = 0, latency: str = "none", slots: int = 99, until: int = 240) -> Any:
     """Seven fickle people in the hamlet, whose houses are far enough apart for some to run ahead."""
     pool = asyncio.Semaphore(slots)
-    puppets = {n: Puppet(n, slow(fickle(n, PEOPLE, PLACES, life), n, seed, latency, pool)) for n in PEOPLE}
+    turns = 60 if latency == "wild" else 0
+    puppets = {n: Musing(n, slow(fickle(n, PEOPLE, PLACES, life), n, seed, latency, pool), seed, turns) for n in PEOPLE}
     book = Notebook()
     start = {n: GRID.standing(ARENAS[3 * i % len(ARENAS)])[0] for i, n in enumerate(PEOPLE)}
     made = engine(
@@ -132,6 +181,51 @@ def test_people_do_run_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     assert spread > 200
 
 
+@pytest.mark.parametrize("lead", [None, 30])
+def test_nobody_waits_for_what_only_oneself_can_tell_but_telling_does(monkeypatch: pytest.MonkeyPatch, lead: int | None) -> None:
+    monkeypatch.setattr(Ahead, "lead", lead)
+    reached: list[int] = []
+    book = Notebook()
+
+    async def long() -> Intention:
+        for _ in range(3000):
+            await asyncio.sleep(0)
+        reached.append(max(seen))
+        assert [step for kind, step in (row[:2] for row in book.rows) if kind == "committed"][
+            -1
+        ] < 10  # nothing of step 10 is told yet
+        return Intention()
+
+    seen = [0]
+
+    def musing(moment: Any) -> Any:
+        async def thought() -> Intention:
+            return Intention(wake=1000, later=long) if moment.step == 10 else Intention(wake=10)
+
+        return thought()
+
+    def busy(moment: Any) -> Any:
+        async def thought() -> Intention:
+            seen.append(moment.step)
+            return Intention(wake=moment.step + 5)
+
+        return thought()
+
+    puppets = [Musing("Ann", musing), Musing("Bob", busy)]
+    for puppet in puppets:
+        monkeypatch.setattr(puppet, "_musing", lambda moment, intention: intention)
+    start = {n: GRID.standing(ARENAS[i])[0] for i, n in ((0, "Ann"), (len(ARENAS) - 1, "Bob"))}
+    made = Ahead(TOWN, GRID, Clock(datetime(2023, 6, 2, 11), 10), puppets, book, placed=start, staff={})
+    asyncio.run(made.run(200))
+    assert len(reached) == 1
+    if lead is None:
+        assert reached[0] > 150
+    else:
+        assert 30 <= reached[0] <= 40
+    assert [step for kind, step in (row[:2] for row in book.rows) if kind == "committed"][-1] == 199
+    assert puppets[0].mused == [(10, None, repr(Outcome()))]
+
+
 def test_a_rule_that_is_too_weak_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     search = Nearness._search
     monkeypatch.setattr(Nearness, "_search", lambda self, goals: search(self, goals) + np.int16(6))
@@ -142,7 +236,7 @@ def test_stopped_anywhere_everybody_stands_at_one_step_and_goes_on_to_the_same_f
     whole = wide(Engine, 1)[0]
     for after in (3, 40, 200):
         pool = asyncio.Semaphore(99)
-        puppets = {n: Puppet(n, slow(fickle(n, PEOPLE, PLACES, 1), n, 5, "wild", pool)) for n in PEOPLE}
+        puppets = {n: Musing(n, slow(fickle(n, PEOPLE, PLACES, 1), n, 5, "wild", pool), 5, 60) for n in PEOPLE}
         book = Notebook()
         start = {n: GRID.standing(ARENAS[3 * i % len(ARENAS)])[0] for i, n in enumerate(PEOPLE)}
         made = Ahead(

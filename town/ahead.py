@@ -8,6 +8,9 @@ one reads, and nobody is read by who is behind. Those at the same step who are n
 order, as in lock-step. Whoever has nothing to do passes over the steps in which nobody can come near. What concerns the
 whole town (an event, a user's wish, somebody's arrival) is taken by everybody together.
 
+What is left to think of a moment (`Intention.later`: memories to be rated, a talk to be remembered, reflection) is a future: its
+resident and everybody else live on, until it is asked for another thought. Only telling waits for it.
+
 The first of the slowest is never held up by anybody, so there is no deadlock. Steps are told to the journal in order, once
 everybody has passed them. `docs/engine.md` says why this is sound; the idea is AI Metropolis's (MLSys 2025), the rule ours.
 """
@@ -17,14 +20,15 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from town.bodies import Body
-from town.engine import Engine
+from town.engine import Engine, attempt
 from town.nearness import Nearness
-from town.protocols import Intention, Moment
+from town.protocols import Intention, Moment, Outcome
 from town.timing import NEVER
 
 GONE = NEVER // 2
@@ -55,6 +59,10 @@ class Ahead(Engine):
     def reporting(self) -> int | None:
         """The step that somebody is taking who may be ahead of others; None while everybody is at the same step."""
         return self.world.step if self.racing else None
+
+    async def thought_of(self, thought: Awaitable[Intention]) -> Intention | Exception:
+        """As in lock-step; but who may be ahead of others doesn't wait for what is left to think."""
+        return await attempt(thought) if self.racing else await super().thought_of(thought)
 
     async def run(
         self,
@@ -92,6 +100,13 @@ class Ahead(Engine):
         return max(step, min([to_come, *(event.until for event in self.world.events.values())]))
 
 
+class _Private(NamedTuple):
+    """What is left to think of a moment."""
+
+    step: int
+    task: asyncio.Task[None]
+
+
 class _Race:
     """From a step at which everybody stands to another."""
 
@@ -126,6 +141,7 @@ class _Race:
         self.waits_for = [-1] * count  # by whom each is held up
         self.ready = [(world.step, body.index) for body in world.bodies if not body.gone]
         self.thinking: dict[asyncio.Task[list[Intention | Exception]], tuple[dict[int, Body], list[Body], list[Moment], int]] = {}
+        self.private: dict[int, _Private] = {}  # by index: what is still being thought of an earlier moment
         self.taken: list[int] = []  # steps that somebody has taken and that aren't told yet
         self.told = world.step
 
@@ -135,15 +151,20 @@ class _Race:
             while True:
                 self._go_on()
                 self._tell()
-                if not self.thinking:
+                if not self.thinking and not self.private:
                     break
-                done, _ = await asyncio.wait(self.thinking, return_when=asyncio.FIRST_COMPLETED)
-                for task in sorted(done, key=lambda task: self.thinking[task][3]):
+                private = [one.task for one in self.private.values()]
+                done, _ = await asyncio.wait([*self.thinking, *private], return_when=asyncio.FIRST_COMPLETED)
+                self._finished()
+                thought = [task for task in self.thinking if task in done]
+                for task in sorted(thought, key=lambda task: self.thinking[task][3]):
                     front, asked, moments, step = self.thinking.pop(task)
                     self._resolved(front, step, asked, moments, task.result())
         except BaseException:
             for task in self.thinking:
                 task.cancel()
+            for one in self.private.values():
+                one.task.cancel()
             raise
         self.world.step = self.until
         await self._last()
@@ -160,8 +181,8 @@ class _Race:
                 self._come_together()
                 continue
             if self.engine.lead is not None:
-                slowest = int(self.steps.argmin())
-                if step > self.steps[slowest] + self.engine.lead:
+                slowest, behind = self._last_told()
+                if step > behind + self.engine.lead:
                     self._hold([index], slowest)
                     continue
             front, blocker = self._front(index, step)
@@ -227,6 +248,10 @@ class _Race:
             engine.timing.due(step, front)
         asked, moments = engine.read(step, front)
         thoughts = engine.prepare(asked, moments)
+        if self.private:
+            for place, (body, thought) in enumerate(zip(asked, thoughts, strict=True)):
+                if body.index in self.private and isinstance(thought, Awaitable):
+                    thoughts[place] = self._after(self.private[body.index].task, thought)
         if any(isinstance(thought, Awaitable) for thought in thoughts):
             for index in front:
                 self.idle[index] = False
@@ -240,7 +265,10 @@ class _Race:
     ) -> None:
         engine = self.engine
         engine.steps_processed += 1
-        engine.resolve(step, asked, moments, thoughts, front)
+        outcomes = engine.resolve(step, asked, moments, thoughts, front)
+        for body, moment, intention, outcome in zip(asked, moments, thoughts, outcomes, strict=True):
+            if isinstance(intention, Intention) and intention.later is not None:
+                self.private[body.index] = _Private(step, asyncio.ensure_future(self._rest(body, moment, intention, outcome)))
         heapq.heappush(self.taken, step)
         for body in front.values():
             self._placed(body)
@@ -249,9 +277,38 @@ class _Race:
             self.idle[index] = True
             self.steps[index], self.since[index] = onward, step + 1
             heapq.heappush(self.ready, (onward, index))
-            for other in self.held.pop(index, ()):
-                self.waits_for[other] = -1
-                heapq.heappush(self.ready, (int(self.steps[other]), other))
+            self._release(index)
+
+    # ------------------------------------------------------------------ what nobody else has to wait for
+
+    async def _rest(self, body: Body, moment: Moment, intention: Intention, outcome: Outcome) -> None:
+        """Thinks what is left, and lets the mind write it at once, at the step it belongs to."""
+        assert intention.later is not None
+        rest = await attempt(intention.later())
+        now, self.world.step = self.world.step, moment.step
+        self.engine.finish(body, moment, rest, outcome)
+        self.world.step = now
+
+    @staticmethod
+    async def _after(private: asyncio.Task[None], thought: Awaitable[Intention]) -> Intention:
+        """A thought that begins when what was left of an earlier one has been thought."""
+        try:
+            await private
+        except BaseException:
+            thought.close()  # type: ignore[attr-defined]
+            raise
+        return await thought
+
+    def _finished(self) -> None:
+        """Whoever waited only to be told may go on."""
+        for index in [index for index, one in self.private.items() if one.task.done()]:
+            self.private.pop(index).task.result()
+            self._release(index)
+
+    def _release(self, index: int) -> None:
+        for other in self.held.pop(index, ()):
+            self.waits_for[other] = -1
+            heapq.heappush(self.ready, (int(self.steps[other]), other))
 
     def _placed(self, body: Body) -> None:
         cell = self.near.cell(body.tile)
@@ -275,12 +332,18 @@ class _Race:
 
     # ------------------------------------------------------------------ telling
 
-    def _slowest(self) -> int:
-        return min(int(self.steps.min()), self.until)
+    def _last_told(self) -> tuple[int, int]:
+        """By whom telling is held up, and the step up to which everything can be told."""
+        slowest = int(self.steps.argmin())
+        step = int(self.steps[slowest])
+        for index, one in self.private.items():
+            if one.step < step:
+                slowest, step = index, one.step
+        return slowest, step
 
     def _tell(self) -> None:
         """Tells the journal of the steps that everybody has passed."""
-        slowest = self._slowest()
+        slowest = min(self._last_told()[1], self.until)
         last = None
         while self.taken and self.taken[0] < slowest:
             step = heapq.heappop(self.taken)

@@ -85,6 +85,7 @@ class Engine:
         for happening in happenings:
             self.inject(happening)
         self.checked = checked
+        self._rest: dict[int, Intention | Exception] = {}  # by identity of the intention: what its `later` gave
         self._idle = clock.steps(minutes=IDLE_MINUTES)
         self._fresh = True
         self._alarm: int | None = None  # the next timed thing; None: to be looked up
@@ -241,12 +242,12 @@ class Engine:
 
     def resolve(
         self, step: int, asked: list[Body], moments: list[Moment], intentions: list[Intention | Exception], front: Front
-    ) -> None:
-        """Takes up what was thought and lets bodies go on."""
+    ) -> list[Outcome]:
+        """Takes up what was thought and lets bodies go on; what became of each proposal."""
         self.world.step = step
-        if asked:
-            self._commit(asked, moments, intentions)
+        outcomes = self._commit(asked, moments, intentions) if asked else []
         self.go(step, front)
+        return outcomes
 
     def go(self, step: int, front: Front = None) -> None:
         """Everybody under way goes one tile; what is seen of them is part of the next V."""
@@ -340,9 +341,9 @@ class Engine:
         waiting = {place: thought for place, thought in enumerate(thoughts) if isinstance(thought, Awaitable)}
         if len(waiting) == 1:  # no task needed, and most thoughts don't wait at all
             for place, awaitable in waiting.items():
-                thoughts[place] = await _outcome(awaitable)
+                thoughts[place] = await self.thought_of(awaitable)
         elif waiting:
-            tasks = [asyncio.ensure_future(_outcome(awaitable)) for awaitable in waiting.values()]
+            tasks = [asyncio.ensure_future(self.thought_of(awaitable)) for awaitable in waiting.values()]
             try:
                 outcomes = await asyncio.gather(*tasks)
             except BaseException:
@@ -353,6 +354,13 @@ class Engine:
                 thoughts[place] = outcome
         return self.checked_thoughts(thoughts)
 
+    async def thought_of(self, thought: Awaitable[Intention]) -> Intention | Exception:
+        """What a thought comes to, with what is left to think of it; an exception becomes its result."""
+        intention = await attempt(thought)
+        if isinstance(intention, Intention) and intention.later is not None:
+            self._rest[id(intention)] = await attempt(intention.later())
+        return intention
+
     @staticmethod
     def checked_thoughts(thoughts: list[object]) -> list[Intention | Exception]:
         """Thoughts as intentions; what is none is the mind's failure."""
@@ -361,7 +369,7 @@ class Engine:
             for t in thoughts
         ]
 
-    def _commit(self, asked: list[Body], moments: list[Moment], intentions: list[Intention | Exception]) -> None:
+    def _commit(self, asked: list[Body], moments: list[Moment], intentions: list[Intention | Exception]) -> list[Outcome]:
         """Resolve all proposals in resident order, then let all minds apply their own writes in resident order."""
         step = self.step
         outcomes: list[Outcome] = []
@@ -391,12 +399,26 @@ class Engine:
                     self.resolver.pass_turn(body.name, talk)
         for body, moment, intention, outcome in zip(asked, moments, intentions, outcomes, strict=True):
             if not isinstance(intention, Exception):
-                try:
-                    self._minds[body.name].commit(moment, intention, outcome)
-                except STOPS:
-                    raise
-                except Exception as error:  # noqa: BLE001  (as in `_think`)
-                    self.journal.failed(body.name, step, error)
+                self._apply(body, moment, intention, outcome)
+                rest = self._rest.pop(id(intention), None)
+                if rest is not None:
+                    self.finish(body, moment, rest, outcome)
+        return outcomes
+
+    def finish(self, body: Body, moment: Moment, rest: Intention | Exception, outcome: Outcome) -> None:
+        """What was left to think of a moment has been thought; it can change nothing but the mind."""
+        if isinstance(rest, Exception):
+            self.journal.failed(body.name, moment.step, rest)
+            rest = Intention()
+        self._apply(body, moment, rest, outcome)
+
+    def _apply(self, body: Body, moment: Moment, intention: Intention, outcome: Outcome) -> None:
+        try:
+            self._minds[body.name].commit(moment, intention, outcome)
+        except STOPS:
+            raise
+        except Exception as error:  # noqa: BLE001  (as in `prepare`)
+            self.journal.failed(body.name, moment.step, error)
 
     def _set_wake(self, body: Body, intention: Intention, step: int) -> None:
         if intention.wake is not None:
@@ -427,11 +449,11 @@ class Engine:
         self._alarm = None
 
 
-async def _outcome(thought: Awaitable[Intention]) -> Intention | Exception:
-    """Await a thought; an exception becomes its result."""
+async def attempt(thought: Awaitable[Intention]) -> Intention | Exception:
+    """Awaits a thought; an exception becomes its result."""
     try:
         return await thought
     except STOPS:
         raise
-    except Exception as error:  # noqa: BLE001  (as in `_think`)
+    except Exception as error:  # noqa: BLE001  (as in `prepare`)
         return error

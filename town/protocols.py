@@ -18,7 +18,7 @@ bodies, objects and conversations through `Engine.state()` / `Engine.restore()`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -86,6 +86,8 @@ class Intention:
     proposals   at most one of each kind; resolved in the order given
     wake        the step at which to be asked again at the latest, None: at the end of the act
     writes      the mind's own writes, opaque to the engine, applied by `Resident.commit`
+    later       what is left to think of the moment, which shows in nothing the body does: to be awaited before the resident is
+                asked for another thought, and before the step is told. It gives the same intention with all its writes
     holds       it is my turn and I am still thinking what to say: the turn stays mine until it lapses (`talks.TURN_STEPS`)
     """
 
@@ -93,6 +95,7 @@ class Intention:
     wake: int | None = None
     writes: object = None
     holds: bool = False
+    later: Callable[[], Awaitable[Intention]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,11 @@ class Resident(Protocol):
         """Think about V_k. Pure: calling it twice, or dropping the result, changes nothing."""
 
     def commit(self, moment: Moment, intention: Intention, outcome: Outcome) -> None:
-        """Apply the intention's own writes; called once per accepted `prepare`, in resident order."""
+        """Apply the intention's own writes; called once per accepted `prepare`, in resident order.
+
+        Where something is left to think, it is called again with what `later` gave (an empty intention where that failed)
+        and the same outcome. In between `prepare` may be called; a thought it answers with is awaited only afterwards.
+        """
 
 
 class Journal(Protocol):
