@@ -4,6 +4,8 @@
     thought = mind.prepare(moment)                      # pure; an Intention, or a Deliberation to be driven with `ask`
     intention = await thought(ask)                      # only for a Deliberation; may ask operations, may take long
     mind.commit(moment, intention, outcome)             # applies intention.writes (a `Writes`), and nothing else
+    rest = await intention.later()                      # only if it left something to think: nobody waits for that ...
+    mind.commit(moment, rest, outcome)                  # ... but the mind's next Deliberation, and `state`
     mind.state() / mind.restore(...)                    # key by key; equal state -> equal behaviour from there on
     await mind.answer(question, view, ask, dialogue)    # an interview: reads `view`, leaves no trace
 
