@@ -108,6 +108,18 @@ def test_who_is_selected_has_a_face_in_any_crowd(feast: tuple[Window, list[str],
     assert len(window.drawn.stands) == before
 
 
+def test_on_a_screen_with_large_words_faces_are_large() -> None:
+    surface = screen((2560, 1440))
+    window = Window(hamlet(), (2560, 1440))
+    noon(window)
+    window.camera.look(20, 15, 0.5, at_once=True)
+    window.draw(surface)
+    roofed = window.scene.backdrop.roofed
+    faces = [stand.rect.size for stand in window.drawn.stands.values() if stand.body.tile in roofed]
+    assert set(faces) == {(2 * SIDE, 2 * SIDE)}
+    window.close()
+
+
 @pytest.mark.parametrize("zoom", [0.25, 0.5, 1.0, 2.0])
 def test_what_is_kept_from_frame_to_frame_is_what_is_drawn_anew(zoom: float) -> None:
     surface = screen()

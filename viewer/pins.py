@@ -4,8 +4,9 @@ Pins(looks, atlas, roofed, roofs)    .arrange(snapshot, view, marked) -> Pinned,
     .draw(surface, pinned, bodies, view, ...)   -> where each face was drawn
     .brighten(surface)               over the light of the night: those who are awake
 
-Where there is room, a face is where its resident is. Under a roof too full for that they stand in rows, those who are awake
-first, above the place's name; the last disc then counts whoever found no room.
+Where there is room, a face is where its resident is. Under a roof too full or too small for that they stand in rows, those who
+are awake first, above the place's name; the last disc then counts whoever found no room. All measures are pixels of a screen of
+common size; on one with words twice as large discs are twice as large.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ FREELY, AT_MOST = 3, 12
 """One face for so many cells of a roof, and no more than so many, stand where their residents are."""
 ROW, COLUMN = 19, 20
 """Pixels from row to row and from face to face in rows."""
-ROWS_BELOW = 0.4
-"""The zoom below which there are only rows: roofs are too small for anything else beside their names."""
+ROOMY = 2.5
+"""A roof has room for faces where their residents are when beside its name it is so many of them high."""
+LARGE = 1.75
+"""The scale of words from which discs are twice as large."""
 
 Picture = tuple[pygame.Surface, pygame.Rect]
 
@@ -64,9 +67,10 @@ class Pins:
         self, looks: Mapping[str, Look | None], atlas: Atlas, roofed: Mapping[Tile, str], roofs: Mapping[str, pygame.Rect]
     ) -> None:
         self._looks, self._atlas, self._roofed, self._roofs = looks, atlas, roofed, roofs
-        self._discs: dict[tuple[str, bool], pygame.Surface] = {}
-        self._numbers: dict[int, pygame.Surface] = {}
+        self._discs: dict[tuple[str, bool, int], pygame.Surface] = {}
+        self._numbers: dict[tuple[int, int], pygame.Surface] = {}
         self._fonts = Fonts()
+        self._unit = 1
         self._bright: list[Picture] = []
         self._key: tuple[object, ...] = ()
         self._still: Mapping[str, Body] | None = None
@@ -77,12 +81,16 @@ class Pins:
         if self._still is not None:
             self._still, self.pinned, self._bright = None, Pinned(), []
 
-    def arrange(self, snapshot: Snapshot, view: View, names_high: Mapping[str, int], marked: str | None = None) -> Pinned:
+    def arrange(
+        self, snapshot: Snapshot, view: View, names_high: Mapping[str, int], marked: str | None = None, scale: float = 1.0
+    ) -> Pinned:
         """Finds a place for everybody under a roof in view. `marked` always has a face.
 
-        `names_high`: per address of a building, the pixels that rows leave to its name.
+        names_high  per address of a building, the pixels that rows leave to its name
+        scale       of words
         """
-        key = (view, marked)
+        self._unit = unit = 2 if scale >= LARGE else 1
+        key = (view, marked, scale)
         if snapshot.still is self._still and key == self._key:
             return self.pinned
         self._still, self._key, self.pinned = snapshot.still, key, Pinned()
@@ -93,7 +101,7 @@ class Pins:
             if address is not None:
                 under.setdefault(address, []).append(body)
         freely: list[Body] = []
-        screen = pygame.Rect(0, 0, view.width, view.height).inflate(2 * SIDE, 2 * SIDE)
+        screen = pygame.Rect(0, 0, view.width, view.height).inflate(4 * SIDE, 4 * SIDE)
         for address, bodies in under.items():
             roof = self._roofs[address]
             left, top = view.screen(roof.left, roof.top)
@@ -101,11 +109,12 @@ class Pins:
             place = pygame.Rect(left, top, right - left, bottom - top)
             if not place.colliderect(screen):
                 continue
-            if view.zoom >= ROWS_BELOW and len(bodies) <= min(AT_MOST, place.width // WIDE * (place.height // HIGH) // FREELY):
+            cells = place.width // (WIDE * unit) * (place.height // (HIGH * unit))
+            place.height -= names_high.get(address, 0)
+            if place.height >= ROOMY * SIDE * unit and len(bodies) <= min(AT_MOST, cells // FREELY):
                 freely += bodies
             else:
                 bodies.sort(key=lambda body: (body.name != marked, _asleep(body)))
-                place.height -= names_high.get(address, 0)
                 self._in_rows(address, place, bodies, walking, marked)
         self.pinned.moving = [body.name for body in freely if body.name in walking]
         self._as_they_are([body for body in freely if body.name not in walking], view, marked)
@@ -120,7 +129,7 @@ class Pins:
         found = dict(pinned.faces)
         for name in pinned.moving:
             body = bodies[name]
-            found[name] = _disc_at(*view.screen((body.x + 0.5) * TILE, (body.y + 0.25) * TILE))
+            found[name] = self._disc_at(*view.screen((body.x + 0.5) * TILE, (body.y + 0.25) * TILE))
             self._bright += self._face(name, found[name], body.pose == "walk", name == marked)
         surface.fblits(pinned.asleep if dark else [*pinned.asleep, *self._bright])
         return found
@@ -132,31 +141,32 @@ class Pins:
     def _as_they_are(self, bodies: Sequence[Body], view: View, marked: str | None) -> None:
         """Each where the resident is, the northern ones first; who stands close to another moves aside."""
         cells: set[tuple[int, int]] = set()
-        tile = TILE * view.zoom
+        tile, wide, high = TILE * view.zoom, WIDE * self._unit, HIGH * self._unit
         for body in sorted(bodies, key=lambda body: (body.y, body.x)):
             x, y = round((body.x + 0.5) * tile), round((body.y + 0.25) * tile)
-            column, row = x // WIDE, y // HIGH
+            column, row = x // wide, y // high
             for dx, dy in ASIDE:
                 if (column + dx, row + dy) not in cells:
                     cells.add((column + dx, row + dy))
-                    x, y = x + dx * WIDE, y + dy * HIGH
+                    x, y = x + dx * wide, y + dy * high
                     break
-            self._keep(body, _disc_at(x - view.left, y - view.top), False, marked)
+            self._keep(body, self._disc_at(x - view.left, y - view.top), False, marked)
 
     def _in_rows(self, address: str, place: pygame.Rect, bodies: Sequence[Body], walking: set[str], marked: str | None) -> None:
         """From the top of a place down; above one that is too low for them, over its upper rim."""
-        columns = max(2, (place.width - 4) // COLUMN)
-        rows = max(1, (place.height - 4) // ROW)
+        unit, pitch, side = self._unit, COLUMN * self._unit, SIDE * self._unit
+        columns = max(2, (place.width - 4) // pitch)
+        rows = max(1, (place.height - 4) // (ROW * unit))
         shown = len(bodies) if len(bodies) <= columns * rows else columns * rows - 1
         total = min(len(bodies), columns * rows)
-        top = place.top + min(SIDE // 2 + 2, max(-8, place.height - SIDE // 2))
+        top = place.top + min(side // 2 + 2, max(-8 * unit, place.height - side // 2))
         spots = []
         for place_number in range(total):
             row, column = divmod(place_number, columns)
             across = min(columns, total - row * columns)
-            spots.append((place.centerx + round((column - (across - 1) / 2) * COLUMN), top + row * ROW))
+            spots.append((place.centerx + round((column - (across - 1) / 2) * pitch), top + row * ROW * unit))
         for body, spot in zip(bodies[:shown], spots, strict=False):
-            self._keep(body, _disc_at(*spot), body.name in walking, marked)
+            self._keep(body, self._disc_at(*spot), body.name in walking, marked)
         rest = bodies[shown:]
         if rest:
             number = self._number(len(rest))
@@ -170,12 +180,16 @@ class Pins:
         pictures = self._face(body.name, rect, walking, body.name == marked)
         (self.pinned.asleep if _asleep(body) else self.pinned.awake).extend(pictures)
 
+    def _disc_at(self, x: int, y: int) -> pygame.Rect:
+        side = SIDE * self._unit
+        return pygame.Rect(x - side // 2, y - side // 2, side, side)
+
     def _face(self, name: str, rect: pygame.Rect, walking: bool, marked: bool) -> list[Picture]:
-        face = (self._discs.get((name, walking)) or self._disc(name, walking), rect)
+        face = (self._discs.get((name, walking, self._unit)) or self._disc(name, walking), rect)
         if not marked:
             return [face]
-        ring = pygame.Surface((SIDE + 6, SIDE + 6), pygame.SRCALPHA)
-        pygame.draw.circle(ring, MARKED, (SIDE / 2 + 3, SIDE / 2 + 3), SIDE / 2 + 2, 2)
+        ring = pygame.Surface((rect.width + 6, rect.width + 6), pygame.SRCALPHA)
+        pygame.draw.circle(ring, MARKED, (rect.width / 2 + 3, rect.width / 2 + 3), rect.width / 2 + 2, 2)
         return [face, (ring, ring.get_rect(center=rect.center))]
 
     def _disc(self, name: str, walking: bool) -> pygame.Surface:
@@ -187,16 +201,16 @@ class Pins:
         pygame.draw.circle(mask, (255, 255, 255, 255), (SIDE / 2, SIDE / 2), SIDE / 2 - 1.5)
         bust.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
         disc.blit(bust, (0, 0))
-        self._discs[name, walking] = disc = quick(disc)
+        self._discs[name, walking, self._unit] = disc = quick(pygame.transform.scale_by(disc, self._unit))
         return disc
 
     def _number(self, count: int) -> pygame.Surface:
-        found = self._numbers.get(count)
+        found = self._numbers.get((count, self._unit))
         if found is None:
-            text = self._fonts.text(f"+{count}", 10, RIM, True)
-            plate = _plate(max(SIDE, text.get_width() + 8), DISC)
+            text = self._fonts.text(f"+{count}", 10 * self._unit, RIM, True)
+            plate = pygame.transform.scale_by(_plate(max(SIDE, text.get_width() // self._unit + 8), DISC), self._unit)
             plate.blit(text, text.get_rect(center=plate.get_rect().center))
-            self._numbers[count] = found = quick(plate)
+            self._numbers[count, self._unit] = found = quick(plate)
         return found
 
 
@@ -210,10 +224,6 @@ def _plate(width: int, fill: tuple[int, int, int]) -> pygame.Surface:
         pygame.draw.rect(plate, RIM, plate.get_rect(), border_radius=SIDE // 2)
         pygame.draw.rect(plate, fill, plate.get_rect().inflate(-3, -3), border_radius=SIDE // 2 - 2)
     return plate
-
-
-def _disc_at(x: int, y: int) -> pygame.Rect:
-    return pygame.Rect(x - SIDE // 2, y - SIDE // 2, SIDE, SIDE)
 
 
 def _asleep(body: Body) -> bool:
