@@ -8,8 +8,9 @@
 Until the first overload every good answer adds one (the limit doubles with each round); afterwards a whole round of
 good answers adds one. An overload (429, 503, a slow answer) takes the limit down, once for all calls that were under way
 when it happened; so does a call that was lost (a timeout), unless a whole round of others was answered in the meantime: one
-that hangs says nothing about the rest. Where fewer than half of the places were taken, too many at once wasn't what was wrong,
-and the limit stays. The limit only decides when a question is asked, never what a town does.
+that hangs says nothing about the rest. A few overloads among many answers are no reason yet (`TOLERATED`), nor any where
+fewer than half of the places were taken: too many at once wasn't what was wrong. The limit only decides when a question is
+asked, never what a town does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ from typing import Literal, NamedTuple
 Outcome = Literal["good", "overloaded", "lost", "failed"]
 
 DECREASE = 0.5
+TOLERATED = 0.25
+"""Share of overloads among the last tries, below which the limit stays: a server that turns down a tenth of everything, whatever
+the load, would be asked one question at a time otherwise."""
+_PRESSURE = 1 / 16  # weight of the newest try in that share
 SLOW = 3.0
 """An answer is slow when it takes this many times its operation's usual time ..."""
 SLOW_SECONDS = 1.0
@@ -52,6 +57,7 @@ class AdaptiveLimit:
         self._asked = 0
         self._round = 0
         self._good = 0
+        self._pressure = 0.0
         self._usual: dict[str, tuple[int, float]] = {}
 
     @property
@@ -92,8 +98,9 @@ class AdaptiveLimit:
         if outcome == "lost":
             outcome = "overloaded" if self._good - slot.good < self.limit else "failed"
         self._good += outcome == "good"
+        self._pressure += ((outcome == "overloaded") - self._pressure) * _PRESSURE
         if outcome == "overloaded":
-            if slot.round == self._round and crowded:
+            if slot.round == self._round and crowded and self._pressure >= TOLERATED:
                 self._round += 1
                 self._limit = max(1.0, self._limit * DECREASE)
         elif outcome == "good" and full:

@@ -208,11 +208,27 @@ def test_one_call_that_hangs_while_others_are_answered_is_no_overload() -> None:
             limit.leave(await limit.enter(), "good")
         limit.leave(hanging, "lost")
         assert (limit.limit, limit.decreases) == (8, 0)
-        several = [await limit.enter() for _ in range(4)]
+        several = [await limit.enter() for _ in range(7)]
         limit.leave(await limit.enter(), "good")
         for slot in several:
             limit.leave(slot, "lost")
         assert (limit.limit, limit.decreases) == (4, 1)
+
+    run_limit(script)
+
+
+def test_a_few_overloads_among_many_answers_are_tolerated() -> None:
+    async def script(limit: AdaptiveLimit) -> None:
+        for n in range(200):
+            slots = [await limit.enter() for _ in range(limit.limit)]
+            for i, slot in enumerate(slots):
+                limit.leave(slot, "overloaded" if i and (n + i) % 10 == 0 else "good")
+        assert (limit.limit, limit.decreases) == (32, 0), "a tenth, whatever the load"
+        for _ in range(20):
+            slots = [await limit.enter() for _ in range(limit.limit)]
+            for i, slot in enumerate(slots):
+                limit.leave(slot, "good" if i < 6 else "overloaded")
+        assert 4 <= limit.limit <= 9, "a server for six at once"
 
     run_limit(script)
 
