@@ -1,6 +1,6 @@
 """How near two bodies are to having to do with each other, in steps of walking.
 
-    Nearness     rows of distances into the surroundings of a tile, made when first asked for
+    Nearness     rows of distances into the surroundings of a tile, made when asked for, forgotten when there are too many
 
 The surroundings of a tile are all places from which somebody may change what somebody on that tile reads within a step:
 what is in view there or one step on, in its own arena and in those next door; wherever an object in view can be used from;
@@ -9,8 +9,6 @@ never too long.
 """
 
 from __future__ import annotations
-
-from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +23,17 @@ FAR = 20_000
 """Steps to where there is no way."""
 ROUND = 3
 """Steps within which anything counts as near, through doors too."""
+BUDGET = 256_000_000
+"""Bytes that rows may take before the first is forgotten: 9,500 rows on 140 x 96 tiles, 1,000 on 409 x 302."""
 
 
 class Nearness:
-    """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` says which row."""
+    """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` says which row.
 
-    def __init__(self, town: TownMap, grid: Grid, radius: int) -> None:
+    The table is replaced as it grows: ask for it anew after `row_of`. `budget` in bytes.
+    """
+
+    def __init__(self, town: TownMap, grid: Grid, radius: int, budget: int = BUDGET) -> None:
         self._town, self._grid = town, grid
         self._reach = radius + 1  # one step on
         self._used_from: dict[Tile, list[Tile]] = {}
@@ -38,25 +41,46 @@ class Nearness:
             for tile in thing.tiles or thing.spots:
                 self._used_from.setdefault(tile, []).extend(thing.spots)
         self._size = grid.width * grid.height
-        self._rows: dict[Tile, int] = {}
+        self._most = budget // (2 * self._size)
+        self._rows: dict[Tile, int] = {}  # the one not asked for for the longest time first
         self.table: npt.NDArray[np.int16] = np.empty((64, self._size), dtype=np.int16)
         near = [sorted(grid.neighbours((cell % grid.width, cell // grid.width)), key=self.cell) for cell in range(self._size)]
-        self._starts = np.cumsum([0, *(len(tiles) for tiles in near)], dtype=np.int32)
-        self._ends = np.fromiter((self.cell(tile) for tiles in near for tile in tiles), dtype=np.int32, count=self._starts[-1])
+        starts = np.cumsum([0, *(len(tiles) for tiles in near), self._size], dtype=np.int32)
+        ends = np.zeros(starts[-1], dtype=np.int32)
+        self._ways = int(starts[-2])
+        ends[: self._ways] = np.fromiter((self.cell(tile) for tiles in near for tile in tiles), dtype=np.int32, count=self._ways)
+        # the last node stands for the surroundings searched from; `_search` says which cells they are
+        self._graph = csr_array((np.ones(len(ends)), ends, starts), shape=(self._size + 1, self._size + 1))
+        self._graph.has_canonical_format = True  # nothing to sort or to add up
 
     def cell(self, tile: Tile) -> int:
         """Number of a tile."""
         return tile[1] * self._grid.width + tile[0]
 
-    def row_of(self, tile: Tile) -> int:
-        """The row with the distances into the surroundings of `tile`."""
-        row = self._rows.get(tile)
+    def row_of(self, tile: Tile, in_use: npt.NDArray[np.int64] | None = None) -> int:
+        """The row with the distances into the surroundings of `tile`.
+
+        in_use   rows that the caller goes on reading. Others may be forgotten, and their places reused, when rows take more
+                 than the budget (and more than twice those in use); None: nothing is forgotten
+        """
+        row = self._rows.pop(tile, None)
         if row is None:
-            row = self._rows[tile] = len(self._rows)
-            if row == len(self.table):
-                self.table = np.concatenate([self.table, np.empty_like(self.table)])
+            row = self._vacant(in_use)
             self.table[row] = self._search(self.surroundings(tile))
+        self._rows[tile] = row
         return row
+
+    def _vacant(self, in_use: npt.NDArray[np.int64] | None) -> int:
+        """A row to write: a further one, or one that may be forgotten."""
+        made = len(self._rows)
+        if in_use is not None and made >= max(self._most, 2 * len(in_use)):
+            needed = frozenset(in_use.tolist())
+            return self._rows.pop(next(tile for tile, row in self._rows.items() if row not in needed))
+        if made == len(self.table):
+            table = np.empty((2 * made, self._size), dtype=np.int16)  # takes no memory where nothing has been written
+            table[:made] = self.table
+            self.table = table
+        return made
 
     def surroundings(self, tile: Tile) -> frozenset[Tile]:
         """All tiles that somebody on `tile` may read or change within a step."""
@@ -81,18 +105,17 @@ class Nearness:
     def _search(self, goals: frozenset[Tile]) -> npt.NDArray[np.int16]:
         """Steps from each cell to the nearest of `goals`."""
         inside = np.sort(np.fromiter((self.cell(tile) for tile in goals), dtype=np.int32, count=len(goals)))
-        ends = np.concatenate([self._ends, inside])
-        starts = np.append(self._starts, np.int32(len(ends)))
-        graph = csr_array((np.ones(len(ends)), ends, starts), shape=(self._size + 1, self._size + 1))
-        graph.has_canonical_format = True  # nothing to sort or to add up
+        graph, end = self._graph, self._ways + len(inside)
+        graph.indices[self._ways : end] = inside
+        graph.indptr[-1] = end
         order, before = breadth_first_order(graph, self._size, directed=True)
-        steps = np.full(self._size + 1, FAR, dtype=np.int32)
+        # nodes come ring by ring and each points to one of the ring before: rings end where the pointers pass them
         place = np.empty(self._size + 1, dtype=np.int64)
         place[order] = np.arange(len(order))
         pointers = place[before[order[1:]]]
-        ends_of = pointers.tolist()
         rings = [1]
-        while rings[-1] <= len(ends_of):
-            rings.append(1 + bisect_left(ends_of, rings[-1]))
-        steps[order] = np.repeat(np.arange(len(rings)), np.diff([0, *rings]))
-        return np.minimum(steps[: self._size] - 1, FAR).clip(0).astype(np.int16)
+        while rings[-1] <= len(pointers):
+            rings.append(1 + int(pointers.searchsorted(rings[-1])))
+        steps = np.full(self._size + 1, FAR, dtype=np.int16)
+        steps[order] = np.repeat(np.minimum(np.arange(-1, len(rings) - 1), FAR), np.diff([0, *rings]))
+        return steps[: self._size]
