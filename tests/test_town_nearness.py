@@ -71,7 +71,8 @@ def test_what_is_read_is_never_forgotten_and_the_rest_is_bounded(walkers: int) -
         at[n] = dice.choice(GRID.neighbours(at[n]) or (at[n],))
         rows[n] = near.row_of(at[n], rows)
         for tile, row in zip(at, rows.tolist(), strict=True):
-            assert np.array_equal(near.table[row], unbounded.table[unbounded.row_of(tile)])
+            same = unbounded.row_of(tile)
+            assert np.array_equal(near.table[row], unbounded.table[same])
     assert len(near._rows) <= max(few, 2 * walkers) < len(unbounded._rows)
     assert len(set(near._rows.values())) == len(near._rows)
 
