@@ -16,11 +16,13 @@ import multiprocessing
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from benchmarks.loopback_server import TROUBLES, LoopbackServer, careless, troubles
+from kernel import UserMistake
 from language import OpenAICompatible
 from language.servers import Server
 from simulation.compose import read_blueprint
@@ -122,7 +124,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--out", type=Path)
     told = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        return judged(told.scenario, told.days, told.seed, told.out or Path(folder) / "faults.town")
+        try:
+            return judged(told.scenario, told.days, told.seed, told.out or Path(folder) / "faults.town")
+        except UserMistake as error:
+            parser.error(error.sentence())
 
 
 def judged(scenario: str, days: float, seed: int, path: Path) -> int:
@@ -130,6 +135,7 @@ def judged(scenario: str, days: float, seed: int, path: Path) -> int:
     result, did = live(scenario, days, seed, path)
     print(
         f"{scenario}: {result.residents} residents, {result.steps} steps, {result.game_days:g} days, {result.wall_seconds:.0f} s,"
+        f" {time.process_time():.0f} s of a processor,"
         f" load {os.getloadavg()[0]:.1f}; evidence: model (scripted); {result.notice or 'to the end'}\n"
     )
     with RunFile.open(path) as run:

@@ -1,6 +1,8 @@
 """200 calls at once, of half a second each, against a server on this machine: through the adapter, and aiohttp alone.
 
-python -m benchmarks.model_throughput [CALLS]        prints calls a second, processor time a call, the load
+    python -m benchmarks.model_throughput [CALLS [AT_ONCE [ROUNDS]]]       2000 200 1
+
+Prints calls a second, processor time a call and the load; of several rounds, in turns, the medians, on a machine that others use.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import statistics
 import sys
 import time
 from typing import Any
@@ -30,15 +33,15 @@ def serve(ready: Any, stop: Any) -> None:
         stop.wait()
 
 
-async def through_the_adapter(url: str, calls: int) -> tuple[float, float]:
+async def through_the_adapter(url: str, calls: int, at_once: int) -> tuple[float, float]:
     """Calls a second and milliseconds of processor time a call, after a first round that opens the connections."""
-    provider = OpenAICompatible("m", server=Server(base_url=url, concurrency=AT_ONCE), first_wait=0.1)
+    provider = OpenAICompatible("m", server=Server(base_url=url, concurrency=at_once), first_wait=0.1)
     operation = RateImportance(person=PERSON, texts=("The oven was smoking.", "Somebody is leaving for good."))
 
     async def one(n: int) -> None:
         await provider.ask(Request(CallKey("Ada Tor", n, "rate", 0), operation, 1))  # type: ignore[arg-type]
 
-    await asyncio.gather(*(one(n) for n in range(3 * AT_ONCE)))
+    await asyncio.gather(*(one(n) for n in range(3 * at_once)))
     began, busy = time.perf_counter(), time.process_time()
     await asyncio.gather(*(one(n) for n in range(calls)))
     seconds, busy = time.perf_counter() - began, time.process_time() - busy
@@ -46,7 +49,7 @@ async def through_the_adapter(url: str, calls: int) -> tuple[float, float]:
     return calls / seconds, 1000 * busy / calls
 
 
-async def through_aiohttp(url: str, calls: int) -> tuple[float, float]:
+async def through_aiohttp(url: str, calls: int, at_once: int) -> tuple[float, float]:
     """The same of the library beneath, with the same bodies."""
     import aiohttp
 
@@ -59,20 +62,20 @@ async def through_aiohttp(url: str, calls: int) -> tuple[float, float]:
             "json_schema": {"name": "rate", "schema": strict_schema(RateImportance.reply_type)},
         },
     }
-    gate = asyncio.Semaphore(AT_ONCE)
+    gate = asyncio.Semaphore(at_once)
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def one() -> None:
             async with gate, session.post(f"{url}/chat/completions", json=body) as answer:
                 await answer.json()
 
-        await asyncio.gather(*(one() for _ in range(AT_ONCE)))
+        await asyncio.gather(*(one() for _ in range(at_once)))
         began, busy = time.perf_counter(), time.process_time()
         await asyncio.gather(*(one() for _ in range(calls)))
         return calls / (time.perf_counter() - began), 1000 * (time.process_time() - busy) / calls
 
 
-def main(calls: int = 2000) -> None:
+def main(calls: int = 2000, at_once: int = AT_ONCE, rounds: int = 1) -> None:
     """Measures and prints."""
     context = multiprocessing.get_context("spawn")
     ready, stop = context.Queue(), context.Event()
@@ -80,11 +83,17 @@ def main(calls: int = 2000) -> None:
     server.start()
     url = ready.get(timeout=30)
     try:
-        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {calls} calls of {DELAY} s, {AT_ONCE} at once")
+        print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {calls} calls of {DELAY} s, {at_once} at once")
         print("| through | calls/s | processor ms a call |\n|---|---|---|")
-        for name, measure in (("the adapter", through_the_adapter), ("aiohttp alone", through_aiohttp)):
-            rate, busy = asyncio.run(measure(url, calls))
-            print(f"| {name} | {rate:.0f} | {busy:.2f} |")
+        ways = {"the adapter": through_the_adapter, "aiohttp alone": through_aiohttp}
+        found: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+        for _ in range(rounds):
+            for name, measure in ways.items():
+                found[name].append(asyncio.run(measure(url, calls, at_once)))
+        for name, figures in found.items():
+            rates, busy = zip(*figures, strict=True)
+            spread = f" ({min(rates):.0f}-{max(rates):.0f})" if rounds > 1 else ""
+            print(f"| {name} | {statistics.median(rates):.0f}{spread} | {statistics.median(busy):.2f} |")
         print(f"load {os.getloadavg()[0]:.1f} afterwards")
     finally:
         stop.set()
