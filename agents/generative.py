@@ -105,7 +105,7 @@ class GenerativeMind:
             else:
                 self._state[key] = value
         if any(key.startswith(STATE_PREFIX) for key in changed):
-            self._known = KnownMap.of_state(self._state)
+            self._known = self._known.updated(changed)
         self._stream.apply(writes.records, writes.retrievals)
         return replace(writes, state=changed)
 

@@ -133,7 +133,7 @@ class _Race:
             if body.gone:
                 self.steps[body.index] = GONE
             self.cells[body.index] = self.near.cell(body.tile)
-            self.rows[body.index] = self.near.row_of(body.tile)
+            self.rows[body.index] = self.near.row_of(body.tile, self.rows)
         for body in world.bodies:
             self._measure(body.index)
         self.since = self.steps.copy()  # the step after the last one taken: where one may stand that passes over some
@@ -314,7 +314,7 @@ class _Race:
         cell = self.near.cell(body.tile)
         if cell != self.cells[body.index]:
             self.cells[body.index] = cell
-            self.rows[body.index] = self.near.row_of(body.tile)
+            self.rows[body.index] = self.near.row_of(body.tile, self.rows)
             self._measure(body.index)
 
     def _onward(self, front: dict[int, Body], step: int) -> int:
