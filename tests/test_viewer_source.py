@@ -37,7 +37,12 @@ def test_a_walk_is_smooth_between_its_tiles() -> None:
     assert walk.at(12.5) == (5, 3.5, "S", 2.5)
     assert walk.at(13.0) == (5, 4, None, 0.0)
     assert walk.at(25.0) == (5, 4, None, 0.0)
-    assert walk.last_way(13) == "S"
+    assert [walk.stand(step) for step in (9, 10, 11, 13)] == [
+        None,
+        ((3, 3), True, None),
+        ((4, 3), True, "E"),
+        ((5, 4), False, "S"),
+    ]
 
 
 def test_a_later_segment_cuts_an_earlier_one_short() -> None:
@@ -46,6 +51,7 @@ def test_a_later_segment_cuts_an_earlier_one_short() -> None:
     walk.add(2, 2, 0, "N")
     assert walk.tile(2) == (2, 0)
     assert walk.tile(3) == (2, -1)
+    assert [walk.stand(step) for step in (1, 2, 3)] == [((1, 0), True, "E"), ((2, 0), True, None), ((2, -1), False, "N")]
     assert walk.at(1.5) == (1.5, 0, "E", 1.5)
 
 

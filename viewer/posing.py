@@ -15,6 +15,8 @@ from viewer.snapshot import Deed, Facing, Pose
 
 BEDS = ("sleep",)
 WAYS: dict[str, Facing] = {"north": "N", "east": "E", "south": "S", "west": "W"}
+KEPT = 20_000
+"""Stances of people by themselves that are kept."""
 SEATS = ("sit", "attend_class", "drink", "eat", "toilet")
 
 
@@ -28,6 +30,7 @@ class Posing:
             for tile in thing.tiles:
                 self._on.setdefault(tile, thing)
         self._seats = town.seats
+        self._alone: dict[tuple[Tile, str, bool, Facing | None], tuple[Facing, Pose]] = {}
         self._seat_ways: dict[Tile, Facing] = {
             (part.x + dx, part.y + dy): WAYS[part.facing]
             for part in placed(town)
@@ -38,6 +41,17 @@ class Posing:
 
     def stance(self, tile: Tile, deed: Deed | None, others: Sequence[Tile], way: Facing | None) -> tuple[Facing, Pose]:
         """`others` are the tiles of those one talks with, `way` the direction one came from."""
+        if others:
+            return self._stance(tile, deed, others, way)
+        key = (tile, deed.target, deed.asleep, way) if deed is not None else (tile, "", False, way)
+        found = self._alone.get(key)
+        if found is None:
+            if len(self._alone) > KEPT:
+                self._alone.clear()
+            found = self._alone[key] = self._stance(tile, deed, others, way)
+        return found
+
+    def _stance(self, tile: Tile, deed: Deed | None, others: Sequence[Tile], way: Facing | None) -> tuple[Facing, Pose]:
         under = self._on.get(tile)
         if deed is not None and deed.asleep and under is not None and any(use in under.affords for use in BEDS):
             return "S", "sleep"

@@ -205,9 +205,10 @@ class Source:
     def _moment(self, step: int) -> _Moment:
         talks = self.talks_at(step)
         talk_of = {name: talk for talk in talks for name in talk.people(step)}
-        deeds = {name: deed for name in self._deeds if (deed := self.deed(name, step)) is not None}
-        tiles = {
-            name: tile for name, walk in self._walks.items() if (tile := walk.tile(step)) is not None and self.there(name, step)
+        stands = {
+            name: stand
+            for name, walk in self._walks.items()
+            if (stand := walk.stand(step)) is not None and self.there(name, step)
         }
         states = {}
         for address, course in self._states.items():
@@ -216,12 +217,12 @@ class Source:
                 states[address] = state
         bodies: dict[str, Body] = {}
         walkers = []
-        for name, (x, y) in tiles.items():
-            talk, deed, walk = talk_of.get(name), deeds.get(name), self._walks[name]
-            others = [tiles[other] for other in talk.people(step) if other != name and other in tiles] if talk else []
-            facing, pose = self._posing.stance((x, y), deed, others, walk.last_way(step))
-            bodies[name] = Body(name, x, y, facing, pose, 0.0, deed, talk)
-            if walk.tile(step + 1) != (x, y):
+        for name, (tile, leaves, way) in stands.items():
+            talk, deed = talk_of.get(name), self.deed(name, step)
+            others = [stands[other][0] for other in talk.people(step) if other != name and other in stands] if talk else []
+            facing, pose = self._posing.stance(tile, deed, others, way)
+            bodies[name] = Body(name, *tile, facing, pose, 0.0, deed, talk)
+            if leaves:
                 walkers.append(name)
         events = tuple(event for event in self.events if event.step <= step < event.until)
         return _Moment(bodies, tuple(walkers), talks, states, events)

@@ -78,18 +78,22 @@ class Walk:
         walked = whole - self._segments.steps[number] + part
         return here[0] + (there[0] - here[0]) * part, here[1] + (there[1] - here[1]) * part, way, walked
 
-    def last_way(self, step: int) -> Facing | None:
-        """The direction of the last tile walked before a step, within the segment that holds then."""
-        number = bisect_right(self._segments.steps, step) - 1
+    def stand(self, step: int) -> tuple[Tile, bool, Facing | None] | None:
+        """(tile, whether it is left within the step, direction of the last tile walked before in the segment that holds then)
+        as a step begins; None before the run."""
+        steps = self._segments.steps
+        number = bisect_right(steps, step) - 1
         if number < 0:
             return None
         tiles = self._laid(number)
-        end = min(step - self._segments.steps[number], len(tiles) - 1)
+        end = min(step - steps[number], len(tiles) - 1)
+        last = number + 1 == len(steps) or steps[number + 1] > step + 1
+        onward = tiles[min(end + 1, len(tiles) - 1)] if last else self.tile(step + 1)
         for at in range(end, 0, -1):
             way = _WAYS.get((tiles[at][0] - tiles[at - 1][0], tiles[at][1] - tiles[at - 1][1]))
             if way is not None:
-                return way
-        return None
+                return tiles[end], onward != tiles[end], way
+        return tiles[end], onward != tiles[end], None
 
     def _laid(self, number: int) -> list[Tile]:
         tiles = self._tiles.get(number)
