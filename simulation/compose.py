@@ -41,6 +41,9 @@ from town import Ahead, Engine, Grid, TownMap, build_town
 from town.tree import GameObject, Sector, parent
 
 EMBEDDER = "wordllama-256"
+GATHERING_HOURS = 4
+"""How often everybody comes together out of order, for the world to be saved. Each time costs a quarter of a percent of a day
+(in time); after a kill at most so much is lived again, from answers on file."""
 ENGINES: dict[str, type[Engine]] = {"sync": Engine, "ooo": Ahead}
 
 
@@ -265,7 +268,7 @@ def assemble(
     composition = Composition(blueprint, engine, recruits, gateway, journal, desk, clock, made)
     journal.attach(composition.state, composition.accessed, desk.take)
     if isinstance(engine, Ahead):
-        engine.every, engine.gathered = clock.steps(hours=1), journal.gathered
+        engine.every, engine.gathered = clock.steps(hours=GATHERING_HOURS), journal.gathered
         journal.hold(engine.reporting, engine.summon)
     return composition
 
