@@ -16,10 +16,11 @@ import asyncio
 import json
 import time
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from kernel import EndpointUnreachable, ModelError
+from kernel import EndpointUnreachable, ModelError, UsageError
 from language.adapting import AdaptiveLimit, Outcome
 from language.budget import Budget, Reservation
 from language.dialect import Dialect
@@ -34,6 +35,8 @@ from language.tokens import MESSAGE_TOKENS, count_tokens, most_tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+    from language.http import PlainClient, Repeating
 
 _FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
 _FAILURES_AT_FIRST = 3
@@ -66,6 +69,9 @@ class OpenAICompatible:
         if settings.get("api_key") is not None:
             settings["api_key"] = SecretStr(settings["api_key"])
         self._server = found.model_copy(update=settings)
+        if urlsplit(self._server.base_url).username is not None:
+            what = "the address of the server holds a user's name, which can't go along with a key"
+            raise UsageError(what, place=self._server.endpoint, hint="write it without, and the key beside it")
         self._model = model
         self._spec = spec or f"openai:{model}"
         self._key = self._server.key
@@ -74,8 +80,8 @@ class OpenAICompatible:
         self._first_wait = first_wait
         self._client: AsyncOpenAI | None = None
         self._first: asyncio.Lock | None = None
-        self._url = ""
-        self._came: Any = None
+        self._http: PlainClient | None = None
+        self._again: Repeating | None = None
         self.limit = AdaptiveLimit(self._server.concurrency)
         self.dialect = Dialect()
         self.rates = self._server.price or find_rates(model, self._server.base_url)
@@ -129,10 +135,10 @@ class OpenAICompatible:
 
     def _connected(self) -> AsyncOpenAI:
         if self._client is None:
-            from language.http import response_type
+            from language.http import PlainClient
 
-            self._client, self._came = make_client(self._server, self._key), response_type()
-            self._url = f"{str(self._client.base_url).rstrip('/')}/chat/completions"  # whole, it isn't put together again
+            self._http, self._again = PlainClient(), None
+            self._client = make_client(self._server, self._key, self._http)
             self._first = asyncio.Lock()
         return self._client
 
@@ -237,8 +243,7 @@ class OpenAICompatible:
         try:
             trace.sent += 1
             async with asyncio.timeout(self._server.timeout):
-                # the library's general call, its answer as it came: its typed one walks through every schema again
-                came = await client.post(self._url, cast_to=self._came, content=body)
+                came = await self._sent(client, body)
                 self._hears()
             return self._read(json.loads(came.content), prompt, held, request)
         except ModelError as error:
@@ -255,6 +260,18 @@ class OpenAICompatible:
             self._hears()
         assert failure is not None
         raise failure from None  # the original holds headers, and they hold the key
+
+    async def _sent(self, client: AsyncOpenAI, body: bytes) -> Any:
+        """The answer to a body: the first through the whole of the library, the others as that one was."""
+        if self._again is not None:
+            return await self._again.post(body)
+        from language.http import RESPONSE, Repeating
+
+        # the library's general call, its answer as it came: its typed one walks through every schema again
+        came = await client.post("/chat/completions", cast_to=RESPONSE, content=body)
+        if self._http is not None and not came.history:  # where it was sent elsewhere, the library sees to that each time
+            self._again = Repeating(self._http, came)
+        return came
 
     def _give_back(self, held: Reservation, failure: ModelError | None, request: Request) -> None:
         """What a try without usage cost: nothing where the server turned it away, else the worst case."""
@@ -302,11 +319,9 @@ class OpenAICompatible:
         return cost(self.rates, tokens_in, tokens_out) if self.rates is not None else None
 
 
-def make_client(server: Server, key: str) -> AsyncOpenAI:
+def make_client(server: Server, key: str, http: PlainClient) -> AsyncOpenAI:
     """The openai package's client on aiohttp, without retries of its own."""
     from openai import AsyncOpenAI, Timeout
-
-    from language.http import PlainClient
 
     quiet_libraries()
     return AsyncOpenAI(
@@ -314,5 +329,5 @@ def make_client(server: Server, key: str) -> AsyncOpenAI:
         base_url=server.base_url,
         timeout=Timeout(server.timeout, connect=min(server.connect, server.timeout)),
         max_retries=0,
-        http_client=PlainClient(),
+        http_client=http,
     )

@@ -10,13 +10,14 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 from language_fields import OPERATION_OF_EACH_KIND, operation
 
-from kernel import EndpointUnreachable, ModelError
+from kernel import EndpointUnreachable, ModelError, UsageError
 from language import (
     Gateway,
     MemoryLedger,
@@ -189,21 +190,32 @@ def test_the_second_question_is_put_as_the_first(server: _Server) -> None:
     assert ledger.calls[1].tokens_in > 0, "no usage told: counted here"
 
 
-def test_a_user_in_the_address_goes_the_librarys_way(server: _Server) -> None:
-    from language.http import PlainClient
+def test_errors_are_told_alike_the_first_and_the_second_time(server: _Server) -> None:
+    """By the openai package, and by what stands in for it from the second question on."""
 
-    async def main() -> tuple[bool, bool, list[Any]]:
-        async with PlainClient() as client:
-            url, headers = f"http://127.0.0.1:{server.server_port}/v1", [("accept", "*/*")]
-            said = [client.build_request("POST", url, content=b"{}", headers=headers) for _ in range(2)]
-            with_user = client.build_request("POST", url.replace("//", "//me:pass@"), content=b"{}", headers=headers)
-            other = client.build_request("POST", url, content=b"{}", headers=[("accept", "text/plain")])
-            whole = [client.build_request("POST", url, json={"a": 1}), client.build_request("GET", url)]
-            marked = [bool(request.extensions.get("townfolk.alike")) for request in (*said, with_user, other, *whole)]
-            return other.headers["accept"] == "text/plain", said[0] is said[1], marked
+    def plain(handler: _Handler, asked: dict[str, Any]) -> None:
+        handler.send(400, "words", x="y")
 
-    server.script = [good(GOOD)]
-    assert asyncio.run(main()) == (True, False, [True, True, False, True, False, False])
+    for wrong in (status(400, "no such thing"), status(401), status(500), status(429), half_body, hang, plain):
+        told = []
+        for before in ([], [good(GOOD)]):
+            server.script = [*before, wrong]
+            server.asked.clear()  # type: ignore[attr-defined]
+            provider = model(server, retries=0)
+            provider.dialect = replace(provider.dialect, known=True, form=3)
+            try:
+                answers, ledger = ask(provider, times=1 + len(before))
+                told.append((answers[-1].fallback, dict(ledger.calls[-1].troubles)))
+            except EndpointUnreachable as error:
+                told.append((f"ModelError: {error.what}", None))
+        assert told[0][0] == told[1][0]
+
+
+def test_a_user_in_the_address_is_refused_in_a_sentence() -> None:
+    with pytest.raises(UsageError, match="user's name") as caught:
+        OpenAICompatible("tiny", base_url="http://me:pass@127.0.0.1:1/v1")
+    assert "me" not in str(caught.value).split(": ")[0]
+    assert "pass" not in str(caught.value)
 
 
 def test_a_fenced_answer(server: _Server) -> None:
