@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from benchmarks.modes import bound, oracle, replay, think_times
+from benchmarks.modes import bound, lock_step, oracle, replay, think_times
 from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Slots, geometric_mean, interval
 
@@ -94,12 +94,10 @@ def measure(load_: Workload, radius: int, seeds: int) -> dict[str, list[float]]:
         ours = replay(trace, "ooo", slots(), radius=radius, checked=checked)
         in_a_row = replay(trace, "ooo", slots(), radius=radius, calls="row")
         theirs = replay(trace, "aim", slots(), radius=radius, checked=checked)
-        # In lock-step a step takes as long as its slowest; with few slots that has to be lived.
         if load_.slots is None:
-            together = float(times.whole.max(axis=0).sum())
-        else:
-            together = replay(trace, "sync", slots(), calls="graph").seconds
-        apart = replay(trace, "sync", slots()).seconds
+            together, apart = lock_step(think_times(trace, slots(), "graph")), lock_step(times)
+        else:  # has to be lived
+            together, apart = (replay(trace, "sync", slots(), calls=calls).seconds for calls in ("graph", "apart"))
         work = row.sum() / load_.slots if load_.slots is not None else 0.0
         figures = {
             "single": float(row.sum()), "sync": together, "sync apart": apart, "aim": theirs.seconds, "ooo": ours.seconds,

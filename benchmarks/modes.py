@@ -320,6 +320,14 @@ def _pairs(trace: Trace, step: int, radius: int) -> tuple[npt.NDArray[Any], npt.
     return tiles, np.abs(off).max(axis=2) <= radius, np.hypot(off[..., 0], off[..., 1])
 
 
+def lock_step(times: Thinking) -> float:
+    """Virtual seconds when everybody takes every step together, with as many answers at once as there are questions."""
+    now, own = 0.0, np.zeros(len(times.known))
+    for step in range(times.known.shape[1]):
+        now = float(_thought(np.full(len(own), now), times, step, own).max())
+    return max(now, float(own.max()))
+
+
 def oracle(trace: Trace, times: Thinking, radius: int) -> float:
     """Virtual seconds when clusters of those within `radius` tiles of each other at a step take it together."""
     return max(_oracle(one, Thinking(times.known[mine], times.left[mine]), radius) for one, mine in _copies(trace))

@@ -12,7 +12,7 @@ from town_kit import Notebook, world_rows
 
 from benchmarks.ahead import BUSY, HALL, HOUR, QUIET, WORKLOADS, day, measure, ratios
 from benchmarks.engine import Routine, settled
-from benchmarks.modes import CALLS, bound, graph, ground, keeps_to_itself, nearness, oracle, replay, think_times
+from benchmarks.modes import CALLS, bound, graph, ground, keeps_to_itself, lock_step, nearness, oracle, replay, think_times
 from benchmarks.trace import TRACES, Trace, crowd, load, overlaid, record, tiled, unmerged, window
 from benchmarks.virtual import LATENCIES, Request, Slots, in_virtual_time, interval
 from simulation.compose import read_blueprint
@@ -101,6 +101,7 @@ def test_each_way_takes_as_long_as_it_must(hour: Trace) -> None:
         assert took["nodep"] <= oracle(hour, times, 4)  # their clusters are rounder than our views: neither bounds the other
         together = times.whole.max(axis=0).sum()
         assert bound(hour, times, 4) <= took["ooo"] <= took["aim"] <= took["sync"] <= together * (1 + 1e-9)
+        assert took["sync"] == pytest.approx(lock_step(times))
         assert took["sync"] == pytest.approx(together) or calls == "apart"
     row = think_times(hour, slots(), "row").whole
     assert replay(hour, "sync", slots(count=1), calls="row").seconds == pytest.approx(row.sum())
