@@ -106,6 +106,9 @@ def test_who_is_selected_has_a_face_in_any_crowd(feast: tuple[Window, list[str],
     window.draw(surface)
     assert hidden in window.drawn.stands
     assert len(window.drawn.stands) == before
+    filmed = next(name for name in names if name in window.drawn.pinned.counted)
+    drawn = window.scene.draw(surface, window.source.at(0.0), window.camera.view(), important=(filmed,))
+    assert filmed in drawn.stands
 
 
 def test_on_a_screen_with_large_words_faces_are_large() -> None:

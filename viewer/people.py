@@ -6,7 +6,7 @@ Stand                             one resident on the screen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import pygame
@@ -83,15 +83,15 @@ class Crowd:
 
     def draw(
         self, surface: pygame.Surface, snapshot: Snapshot, view: View, beat: int, marked: str | None = None, *,
-        dark: bool = False, names_high: Mapping[str, int] = NAMELESS, scale: float = 1.0,
+        first: Collection[str] = (), dark: bool = False, names_high: Mapping[str, int] = NAMELESS, scale: float = 1.0,
     ) -> dict[str, Stand]:  # fmt: skip
         """Draws everybody in view in order of their foot line; `marked` stands in brackets.
 
-        `dark`: those who are awake under roofs are left to `brighten`; `names_high` and `scale` as in `Pins.arrange`.
+        `dark`: those who are awake under roofs are left to `brighten`; `first`, `names_high` and `scale` as in `Pins.arrange`.
         """
         far = view.zoom < PINS_FROM
         if far:
-            self._pins.arrange(snapshot, view, names_high, marked, scale)
+            self._pins.arrange(snapshot, view, names_high, marked, first, scale)
         else:
             self._pins.nobody()
         self._arrange(snapshot, view, beat, far)

@@ -11,7 +11,7 @@ common size; on one with words twice as large discs are twice as large.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pygame
@@ -82,15 +82,18 @@ class Pins:
             self._still, self.pinned, self._bright = None, Pinned(), []
 
     def arrange(
-        self, snapshot: Snapshot, view: View, names_high: Mapping[str, int], marked: str | None = None, scale: float = 1.0
-    ) -> Pinned:
-        """Finds a place for everybody under a roof in view. `marked` always has a face.
+        self, snapshot: Snapshot, view: View, names_high: Mapping[str, int], marked: str | None = None,
+        first: Collection[str] = (), scale: float = 1.0,
+    ) -> Pinned:  # fmt: skip
+        """Finds a place for everybody under a roof in view.
 
+        marked      has a ring, and a face in any crowd
+        first       others who have a face before anybody
         names_high  per address of a building, the pixels that rows leave to its name
         scale       of words
         """
         self._unit = unit = 2 if scale >= LARGE else 1
-        key = (view, marked, scale)
+        key = (view, marked, frozenset(first), scale)
         if snapshot.still is self._still and key == self._key:
             return self.pinned
         self._still, self._key, self.pinned = snapshot.still, key, Pinned()
@@ -114,7 +117,7 @@ class Pins:
             if place.height >= ROOMY * SIDE * unit and len(bodies) <= min(AT_MOST, cells // FREELY):
                 freely += bodies
             else:
-                bodies.sort(key=lambda body: (body.name != marked, _asleep(body)))
+                bodies.sort(key=lambda body: (body.name != marked, body.name not in first, _asleep(body)))
                 self._in_rows(address, place, bodies, walking, marked)
         self.pinned.moving = [body.name for body in freely if body.name in walking]
         self._as_they_are([body for body in freely if body.name not in walking], view, marked)

@@ -102,7 +102,9 @@ class Scene:
             self._shimmer(surface, view, int(seconds * 2))
         dark = is_dark(self._minute(snapshot.step))
         names_high = self._places.heights(self.fonts, view.zoom) if view.zoom < PINS_FROM else {}
-        stands = self._crowd.draw(surface, snapshot, view, beat, marked, dark=dark, names_high=names_high, scale=self.fonts.scale)
+        stands = self._crowd.draw(
+            surface, snapshot, view, beat, marked, first=important, dark=dark, names_high=names_high, scale=self.fonts.scale
+        )
         lit = self._lit(snapshot)
         self.lighting.draw(surface, view, self._minute(snapshot.step), lit, self._shining)
         if dark:
