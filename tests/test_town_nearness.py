@@ -22,6 +22,11 @@ GRID = Grid(HAMLET)
 WALKABLE = [tile for tile in sorted(HAMLET.arena_of_tile) if GRID.walkable(tile)]
 
 
+def walkable(grid: Grid) -> list[Tile]:
+    """What the columns of a row are."""
+    return [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.walkable((x, y))]
+
+
 def plain_row(grid: Grid, goals: Iterable[Tile]) -> list[int]:
     """Steps to the nearest of the goals: the textbook's search from all of them at once, across seats."""
     steps = dict.fromkeys(goals, 0)
@@ -32,7 +37,11 @@ def plain_row(grid: Grid, goals: Iterable[Tile]) -> list[int]:
             if there not in steps:
                 steps[there] = steps[here] + 1
                 queue.append(there)
-    return [steps.get((cell % grid.width, cell // grid.width), FAR) for cell in range(grid.width * grid.height)]
+    return [steps.get(tile, FAR) for tile in walkable(grid)]
+
+
+ROW = 2 * len(walkable(GRID))
+"""Bytes of a row."""
 
 
 @settings(max_examples=150, deadline=None)
@@ -44,6 +53,7 @@ def test_rows_are_those_of_a_plain_search(data: st.DataObject) -> None:
     grid = Grid(town)
     near = Nearness(town, grid, data.draw(st.integers(1, 5)))
     tiles = [(x, y) for y in range(town.height) for x in range(width)]
+    assert [near.cell(tile) for tile in walkable(grid)] == list(range(len(walkable(grid))))
     for tile in data.draw(st.lists(st.sampled_from(tiles), min_size=1, max_size=4)):
         row = near.row_of(tile)
         assert near.table[row].tolist() == plain_row(grid, near.surroundings(tile))
@@ -60,7 +70,7 @@ def test_rows_of_a_town() -> None:
 @pytest.mark.parametrize("walkers", [1, 5, 20])
 def test_what_is_read_is_never_forgotten_and_the_rest_is_bounded(walkers: int) -> None:
     few = 12
-    near, unbounded = Nearness(HAMLET, GRID, 4, budget=few * 2 * GRID.width * GRID.height), Nearness(HAMLET, GRID, 4)
+    near, unbounded = Nearness(HAMLET, GRID, 4, budget=few * ROW), Nearness(HAMLET, GRID, 4)
     at = [WALKABLE[n * 7] for n in range(walkers)]
     rows = np.zeros(walkers, dtype=np.int64)
     for n, tile in enumerate(at):
@@ -85,7 +95,7 @@ def test_without_rows_in_use_nothing_is_forgotten() -> None:
 
 
 def test_the_one_not_asked_for_for_the_longest_time_goes_first() -> None:
-    near = Nearness(HAMLET, GRID, 4, budget=3 * 2 * GRID.width * GRID.height)
+    near = Nearness(HAMLET, GRID, 4, budget=3 * ROW)
     a, b, c, d = WALKABLE[:4]
     nobody = np.zeros(0, dtype=np.int64)
     rows = {tile: near.row_of(tile, nobody) for tile in (a, b, c)}

@@ -10,6 +10,8 @@ never too long.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
@@ -24,13 +26,14 @@ FAR = 20_000
 ROUND = 3
 """Steps within which anything counts as near, through doors too."""
 BUDGET = 256_000_000
-"""Bytes that rows may take before the first is forgotten: 9,500 rows on 140 x 96 tiles, 1,000 on 409 x 302."""
+"""Bytes that rows may take before the first is forgotten: one for every tile of 140 x 96, 1,500 on 409 x 302."""
 
 
 class Nearness:
-    """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` says which row.
+    """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` and `cell(tile)` say which.
 
-    The table is replaced as it grows: ask for it anew after `row_of`. `budget` in bytes.
+    Cells are the walkable tiles, from the north-west. The table is replaced as it grows: ask for it after `row_of`. `budget` is
+    in bytes.
     """
 
     def __init__(self, town: TownMap, grid: Grid, radius: int, budget: int = BUDGET) -> None:
@@ -40,22 +43,24 @@ class Nearness:
         for thing in town.objects():
             for tile in thing.tiles or thing.spots:
                 self._used_from.setdefault(tile, []).extend(thing.spots)
-        self._size = grid.width * grid.height
-        self._most = budget // (2 * self._size)
+        tiles = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.walkable((x, y))]
+        self._cells = {tile: cell for cell, tile in enumerate(tiles)}
+        self._size = len(tiles)
+        self._most = budget // (2 * max(1, self._size))
         self._rows: dict[Tile, int] = {}  # the one not asked for for the longest time first
         self.table: npt.NDArray[np.int16] = np.empty((64, self._size), dtype=np.int16)
-        near = [sorted(grid.neighbours((cell % grid.width, cell // grid.width)), key=self.cell) for cell in range(self._size)]
-        starts = np.cumsum([0, *(len(tiles) for tiles in near), self._size], dtype=np.int32)
+        near = [sorted(map(self.cell, grid.neighbours(tile))) for tile in tiles]
+        starts = np.cumsum([0, *map(len, near), self._size], dtype=np.int32)
         ends = np.zeros(starts[-1], dtype=np.int32)
         self._ways = int(starts[-2])
-        ends[: self._ways] = np.fromiter((self.cell(tile) for tiles in near for tile in tiles), dtype=np.int32, count=self._ways)
+        ends[: self._ways] = np.fromiter(chain.from_iterable(near), dtype=np.int32, count=self._ways)
         # the last node stands for the surroundings searched from; `_search` says which cells they are
         self._graph = csr_array((np.ones(len(ends)), ends, starts), shape=(self._size + 1, self._size + 1))
         self._graph.has_canonical_format = True  # nothing to sort or to add up
 
     def cell(self, tile: Tile) -> int:
-        """Number of a tile."""
-        return tile[1] * self._grid.width + tile[0]
+        """Number of a walkable tile. KeyError."""
+        return self._cells[tile]
 
     def row_of(self, tile: Tile, in_use: npt.NDArray[np.int64] | None = None) -> int:
         """The row with the distances into the surroundings of `tile`.
@@ -104,7 +109,7 @@ class Nearness:
 
     def _search(self, goals: frozenset[Tile]) -> npt.NDArray[np.int16]:
         """Steps from each cell to the nearest of `goals`."""
-        inside = np.sort(np.fromiter((self.cell(tile) for tile in goals), dtype=np.int32, count=len(goals)))
+        inside = np.array(sorted(self._cells[tile] for tile in goals if tile in self._cells), dtype=np.int32)
         graph, end = self._graph, self._ways + len(inside)
         graph.indices[self._ways : end] = inside
         graph.indptr[-1] = end
