@@ -3,7 +3,7 @@
     client = AsyncOpenAI(..., http_client=PlainClient())
     came = await client.post(...)                the first question, made by the openai package from the ground up
     again = Repeating(came)                      the same address, headers and key, through the same aiohttp connections
-    came = await again.post(body)                raises what the package raises
+    answer = await again.post(body)              bytes; raises what the package raises
 
 Every question goes to one address with the same headers; only its body differs. The package puts each together anew (options as
 models, headers, the address parsed twice), which takes as long as aiohttp takes for the request itself.
@@ -28,30 +28,24 @@ _THE_TRANSPORTS = ("host", "content-length")
 
 
 class PlainClient(DefaultAioHttpClient):
-    """The package's aiohttp client; what was built by it can be sent past its ways to sign in, redirect and keep cookies."""
+    """The package's aiohttp client, which lets its transport be used past its ways to sign in, redirect and keep cookies."""
 
-    async def send_plainly(self, request: Any) -> Any:
-        """The answer to a request, read; a redirect is followed by the library."""
-        response = await self._transport_for_url(request.url).handle_async_request(request)
-        try:
-            await response.aread()
-        except BaseException:
-            await response.aclose()
-            raise
-        return response if not response.has_redirect_location else await self.send(request)
+    def way_to(self, url: Any) -> Any:
+        """The transport for an address: straight, or by the proxy that the environment tells."""
+        return self._transport_for_url(url)
 
 
 class Repeating:
     """Asks as a question was asked that `came` answers."""
 
     def __init__(self, http: PlainClient, came: Any) -> None:
-        self._http, self._first = http, came.request
+        self._http, self._first, self._way = http, came.request, http.way_to(came.request.url)
         self._headers = type(came.request.headers)(came.request.headers)
         for name in _THE_TRANSPORTS:
             self._headers.pop(name, None)
 
-    async def post(self, body: bytes) -> Any:
-        """The answer. Raises APITimeoutError, APIConnectionError and APIStatusError, as the package does."""
+    async def post(self, body: bytes) -> bytes:
+        """The body of the answer. Raises APITimeoutError, APIConnectionError and APIStatusError, as the package does."""
         first = self._first
         request = type(first)(
             first.method, first.url, headers=self._headers, stream=type(first.stream)(body), extensions=first.extensions
@@ -59,14 +53,25 @@ class Repeating:
         request.headers.encoding = _ASCII  # what they are by their standard; untold, the library tries it on each of them
         request.read()
         try:
-            response = await self._http.send_plainly(request)
+            return await self._answer(request)
         except _LIBRARY.TimeoutException as error:
             raise APITimeoutError(request=request) from error
         except _LIBRARY.RequestError as error:
             raise APIConnectionError(request=request) from error
-        if response.is_success:
-            return response
+
+    async def _answer(self, request: Any) -> bytes:
+        response = await self._way.handle_async_request(request)
+        try:
+            if response.is_success and "content-encoding" not in response.headers:
+                return b"".join([part async for part in response.stream])
+            await response.aread()
+        finally:
+            await response.stream.aclose()
+        if response.has_redirect_location:
+            response = await self._http.send(request)
         response.request = request
+        if response.is_success:
+            return bytes(response.content)
         raise APIStatusError(_said(response), response=response, body=None)
 
 

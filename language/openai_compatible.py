@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
     from language.http import PlainClient, Repeating
 
-_FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone
+_FAILURES = 5  # calls failing in a row, after some have worked, that mean the server is gone ...
+_GONE_SECONDS = 30.0  # ... when none has worked for so long: where many are asked at once, five may fail by accident
 _FAILURES_AT_FIRST = 3
 _SILENT_AT_FIRST = 2  # tries that nothing came back from, before anything ever did; loading a model may take one
 _REFUSED_SECONDS = 6.0  # how long a server that takes no connection is tried
@@ -85,7 +86,7 @@ class OpenAICompatible:
         self.limit = AdaptiveLimit(self._server.concurrency)
         self.dialect = Dialect()
         self.rates = self._server.price or find_rates(model, self._server.base_url)
-        self._worked = False
+        self._worked: float | None = None  # when it last gave a usable answer
         self._failures = 0
         self._heard: float | None = None  # when it last said anything at all
         self._silent = 0  # tries since then that nothing came back from
@@ -120,12 +121,17 @@ class OpenAICompatible:
         except Transient as error:
             self._failures += 1
             silent = error.cause == "timeout" and (self._heard is None or self._heard < began)  # to anybody, all the while
-            if error.refused or silent or self._failures >= (_FAILURES if self._worked else _FAILURES_AT_FIRST):
+            if error.refused or silent or self._gone():
                 raise EndpointUnreachable(error.what, place=self.endpoint, hint="is the server running?") from None
             raise ModelError(error.what, place=self.endpoint) from None
-        self._worked, self._failures = True, 0
-        seconds = time.monotonic() - began
+        self._worked, self._failures = time.monotonic(), 0
+        seconds = self._worked - began
         return ModelReply(text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, question=prompt.text)
+
+    def _gone(self) -> bool:
+        if self._worked is None:
+            return self._failures >= _FAILURES_AT_FIRST
+        return self._failures >= _FAILURES and time.monotonic() - self._worked >= _GONE_SECONDS
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -243,9 +249,9 @@ class OpenAICompatible:
         try:
             trace.sent += 1
             async with asyncio.timeout(self._server.timeout):
-                came = await self._sent(client, body)
+                answer = await self._sent(client, body)
                 self._hears()
-            return self._read(json.loads(came.content), prompt, held, request)
+            return self._read(json.loads(answer), prompt, held, request)
         except ModelError as error:
             failure = error
         except TimeoutError:
@@ -261,7 +267,7 @@ class OpenAICompatible:
         assert failure is not None
         raise failure from None  # the original holds headers, and they hold the key
 
-    async def _sent(self, client: AsyncOpenAI, body: bytes) -> Any:
+    async def _sent(self, client: AsyncOpenAI, body: bytes) -> bytes:
         """The answer to a body: the first through the whole of the library, the others as that one was."""
         if self._again is not None:
             return await self._again.post(body)
@@ -271,7 +277,7 @@ class OpenAICompatible:
         came = await client.post("/chat/completions", cast_to=RESPONSE, content=body)
         if self._http is not None and not came.history:  # where it was sent elsewhere, the library sees to that each time
             self._again = Repeating(self._http, came)
-        return came
+        return bytes(came.content)
 
     def _give_back(self, held: Reservation, failure: ModelError | None, request: Request) -> None:
         """What a try without usage cost: nothing where the server turned it away, else the worst case."""

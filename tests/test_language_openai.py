@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from language_fields import OPERATION_OF_EACH_KIND, operation
 
+import language.openai_compatible as adapter
 from kernel import EndpointUnreachable, ModelError, UsageError
 from language import (
     Gateway,
@@ -276,13 +277,18 @@ def test_a_server_that_never_works_stops_the_run_in_bounded_time(server: _Server
     assert f"127.0.0.1:{server.server_port}" in str(caught.value)
 
 
-def test_one_bad_answer_among_good_ones_only_fails_its_call(server: _Server) -> None:
+def test_one_bad_answer_among_good_ones_only_fails_its_call(server: _Server, monkeypatch: pytest.MonkeyPatch) -> None:
     server.script = [good(GOOD), status(500)]
     answers, ledger = ask(model(server, retries=0), times=2)
     assert answers[0].fallback is None
     assert answers[1].fallback == "ModelError: the server answered 500"
     assert ledger.calls[1].attempts == 3
-    with pytest.raises(EndpointUnreachable):  # but five failures in a row are no accident
+    server.asked.clear()  # type: ignore[attr-defined]
+    answers, _ = ask(model(server, retries=0), times=3)
+    assert [answer.fallback is None for answer in answers] == [True, False, False], "six failures in a moment may be an accident"
+    monkeypatch.setattr(adapter, "_GONE_SECONDS", 0.0)  # but not when nothing has worked for long
+    server.asked.clear()  # type: ignore[attr-defined]
+    with pytest.raises(EndpointUnreachable):
         ask(model(server, retries=0), times=3)
 
 
