@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.progress import bar
+
 if TYPE_CHECKING:
     from studies.interviewing import Report
 
@@ -102,23 +104,13 @@ def _split(given: list[str] | None) -> list[str]:
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Report | None]:
-    """A bar on standard error: who is asked, as of when, answers, fallbacks. Nothing when quiet or not a terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        TextColumn("{task.fields[fallbacks]} fallbacks"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, fallbacks=0)
+    """Who is asked, as of when, answers, fallbacks."""
+    with bar(quiet, "{task.fields[fallbacks]} fallbacks", counted=True, fallbacks=0) as update:
+        if update is None:
+            yield None
+            return
 
         def report(done: int, of: int, who: str, time: str, fallbacks: int) -> None:
-            bar.update(task, description=f"{who}  {time}", total=of, completed=done, fallbacks=fallbacks)
+            update(f"{who}  {time}", of, done, fallbacks=fallbacks)
 
         yield report

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.progress import bar
 from cli.watching import FIRST_PACE, Frames, display, window_beside
 
 if TYPE_CHECKING:
-    from simulation.run import Report, Result
+    from simulation.run import Progress, Report, Result
 
 Days = Annotated[float | None, typer.Option("--days", help="Game days, may be a fraction.", show_default=False)]
 Until = Annotated[
@@ -222,30 +223,18 @@ def _tell(result: Result, *, json: bool, quiet: bool, story: bool, film: bool = 
 
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Report | None]:
-    """A progress bar on standard error: game clock, calls, tokens, fallbacks, cost. Nothing when quiet or not a terminal."""
-    from rich.console import Console
+    """Game clock, calls, tokens, fallbacks, cost."""
+    counts = "{task.fields[calls]} calls  {task.fields[tokens]} tokens  {task.fields[fallbacks]} fallbacks"
+    with bar(quiet, counts, "{task.fields[cost]}", calls=0, tokens=0, fallbacks=0, cost="") as update:
+        if update is None:
+            yield None
+            return
 
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-        TextColumn("{task.fields[calls]} calls  {task.fields[tokens]} tokens  {task.fields[fallbacks]} fallbacks"),
-        TextColumn("{task.fields[cost]}"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, calls=0, tokens=0, fallbacks=0, cost="")
-
-        def report(so_far: object) -> None:
-            from simulation.run import Progress as SoFar
+        def report(so_far: Progress) -> None:
             from simulation.wording import phrase
 
-            assert isinstance(so_far, SoFar)
-            bar.update(
-                task, description=so_far.now, total=so_far.until - so_far.since, completed=so_far.step - so_far.since,
+            update(
+                so_far.now, so_far.until - so_far.since, so_far.step - so_far.since,
                 calls=so_far.calls, tokens=so_far.tokens, fallbacks=so_far.fallbacks,
                 cost=phrase("cli", "cost", usd=so_far.usd) if so_far.usd else "",
             )  # fmt: skip
