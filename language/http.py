@@ -1,8 +1,8 @@
 """Requests like one that was answered, with another body: what is the same in every question is worked out once.
 
-    client = AsyncOpenAI(..., http_client=PlainClient())
+    client = AsyncOpenAI(..., http_client=http := PlainClient())
     came = await client.post(...)                the first question, made by the openai package from the ground up
-    again = Repeating(came)                      the same address, headers and key, through the same aiohttp connections
+    again = Repeating(http, came)                the same address, headers and key, through the same aiohttp connections
     answer = await again.post(body)              bytes; raises what the package raises
 
 Every question goes to one address with the same headers; only its body differs. The package puts each together anew (options as

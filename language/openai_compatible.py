@@ -149,6 +149,7 @@ class OpenAICompatible:
         return self._client
 
     async def _persistently(self, client: AsyncOpenAI, prompt: Prompt, request: Request) -> tuple[str, int, int]:
+        """Text and usage, after as many tries as are worth it."""
         began, patience = time.monotonic(), self._server.patience
 
         def worth(error: Exception) -> bool | float:
