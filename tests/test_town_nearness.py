@@ -7,14 +7,15 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+import test_town_ahead
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_town_grid import drawn
 
 from kernel import Dice
 from maps import load_map
-from town import Grid, build_town
-from town.nearness import FAR, Nearness
+from town import Ahead, Engine, Grid, build_town
+from town.nearness import FAR, LEEWAY, Nearness
 from town.percepts import Tile
 
 HAMLET = build_town(load_map("hamlet"))
@@ -87,6 +88,33 @@ def test_what_is_read_is_never_forgotten_and_the_rest_is_bounded(walkers: int) -
     assert len(set(near._rows.values())) == len(near._rows)
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_where_rows_are_few_nobody_is_taken_to_be_further_away_than_they_are(data: st.DataObject) -> None:
+    near, exact = Nearness(HAMLET, GRID, data.draw(st.integers(1, 8)), budget=20 * ROW), Nearness(HAMLET, GRID, 4)
+    exact._reach = near._reach
+    nobody = np.zeros(0, dtype=np.int64)
+    at = data.draw(st.sampled_from(WALKABLE))
+    excesses = []
+    for turn in data.draw(st.lists(st.integers(0, 3), min_size=40, max_size=120)):
+        row, excess = near.at_least(at, nobody)
+        mine = exact.row_of(at)
+        assert (near.table[row].astype(int) - excess <= exact.table[mine]).all()
+        excesses.append(excess)
+        ways = GRID.neighbours(at)
+        at = ways[turn % len(ways)]
+    assert max(excesses) <= LEEWAY
+    assert len(near._rows) <= 20
+
+
+def test_stand_ins_are_taken_when_the_budget_is_used_up() -> None:
+    near = Nearness(HAMLET, GRID, 4, budget=20 * ROW)
+    nobody = np.zeros(0, dtype=np.int64)
+    found = [near.at_least(tile, nobody) for tile in WALKABLE[:400]]
+    assert found[:20] == [(row, 0) for row in range(20)]
+    assert sum(excess > 0 for _, excess in found) > 200
+
+
 def test_without_rows_in_use_nothing_is_forgotten() -> None:
     near = Nearness(HAMLET, GRID, 4, budget=1)
     rows = [near.row_of(tile) for tile in WALKABLE[:150]]
@@ -103,3 +131,14 @@ def test_the_one_not_asked_for_for_the_longest_time_goes_first() -> None:
     assert near.row_of(d, nobody) == rows[b]
     assert near.row_of(a, nobody) == rows[a]
     assert near.row_of(b, np.array([rows[c]])) == rows[b]  # where d was: c is in use
+
+
+def test_the_same_life_where_rows_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Nearness(test_town_ahead.TOWN, test_town_ahead.GRID, 4, budget=1)
+    monkeypatch.setattr(test_town_ahead, "NEAR", few)
+    for life in range(2):
+        plain = test_town_ahead.wide(Engine, life)[0]
+        for seed in range(2):
+            assert test_town_ahead.wide(Ahead, life, seed, "wild")[0] == plain, (life, seed)
+    assert few._stand_ins
+    assert len(few._rows) == 2 * len(test_town_ahead.PEOPLE)

@@ -127,13 +127,14 @@ class _Race:
         self.steps: npt.NDArray[np.int64] = np.full(count, world.step, dtype=np.int64)
         self.cells: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
         self.rows: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)
+        self.excess: npt.NDArray[np.int64] = np.zeros(count, dtype=np.int64)  # by how much rows may be too long
         self.away: npt.NDArray[np.int64] = np.zeros((count, count), dtype=np.int64)
         self.idle: npt.NDArray[np.bool_] = np.ones(count, dtype=np.bool_)  # not waiting for thoughts
         for body in world.bodies:
             if body.gone:
                 self.steps[body.index] = GONE
             self.cells[body.index] = self.near.cell(body.tile)
-            self.rows[body.index] = self.near.row_of(body.tile, self.rows)
+            self.rows[body.index], self.excess[body.index] = self.near.at_least(body.tile, self.rows)
         for body in world.bodies:
             self._measure(body.index)
         self.since = self.steps.copy()  # the step after the last one taken: where one may stand that passes over some
@@ -237,9 +238,9 @@ class _Race:
     def _measure(self, index: int) -> None:
         """Steps between somebody's surroundings and everybody, or between theirs and oneself: the fewer."""
         table = self.near.table
-        mine = table[self.rows[index], self.cells]
-        theirs = table[self.rows, self.cells[index]]
-        self.away[index] = self.away[:, index] = np.minimum(mine, theirs)
+        mine = table[self.rows[index], self.cells] - self.excess[index]
+        theirs = table[self.rows, self.cells[index]] - self.excess
+        self.away[index] = self.away[:, index] = np.minimum(mine, theirs).clip(0)
 
     def _take(self, front: dict[int, Body], step: int) -> None:
         engine = self.engine
@@ -314,7 +315,7 @@ class _Race:
         cell = self.near.cell(body.tile)
         if cell != self.cells[body.index]:
             self.cells[body.index] = cell
-            self.rows[body.index] = self.near.row_of(body.tile, self.rows)
+            self.rows[body.index], self.excess[body.index] = self.near.at_least(body.tile, self.rows)
             self._measure(body.index)
 
     def _onward(self, front: dict[int, Body], step: int) -> int:

@@ -28,6 +28,13 @@ ROUND = 3
 BUDGET = 256_000_000
 """Bytes that rows may take before the first is forgotten: one for every tile of 140 x 96, 1,500 on 409 x 302."""
 
+LEEWAY = 4
+"""Steps by which the row of a tile close by may be too long."""
+CLOSE_BY = sorted(
+    ((dx, dy) for dx in range(-LEEWAY, LEEWAY + 1) for dy in range(-LEEWAY, LEEWAY + 1) if 0 < abs(dx) + abs(dy) <= LEEWAY),
+    key=lambda offset: (abs(offset[0]) + abs(offset[1]), offset),
+)
+
 
 class Nearness:
     """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` and `cell(tile)` say which.
@@ -47,6 +54,7 @@ class Nearness:
         self._cells = {tile: cell for cell, tile in enumerate(tiles)}
         self._size = len(tiles)
         self._most = budget // (2 * max(1, self._size))
+        self._stand_ins: dict[Tile, tuple[Tile, int]] = {}
         self._rows: dict[Tile, int] = {}  # the one not asked for for the longest time first
         self.table: npt.NDArray[np.int16] = np.empty((64, self._size), dtype=np.int16)
         near = [sorted(map(self.cell, grid.neighbours(tile))) for tile in tiles]
@@ -75,10 +83,43 @@ class Nearness:
         self._rows[tile] = row
         return row
 
+    def at_least(self, tile: Tile, in_use: npt.NDArray[np.int64]) -> tuple[int, int]:
+        """A row, and by how much it may be too long: from `tile` it is at least as far as the row says less that.
+
+        The tile's own row, and 0, while the budget lasts. Then the row of a tile close by does, if it is at most LEEWAY too
+        long: on a large map everybody who walks would have far more rows made than can be kept.
+        """
+        if tile not in self._rows and len(self._rows) >= self._limit(in_use):
+            found = self._stand_in(tile)
+            if found is not None:
+                other, excess = found
+                return self.row_of(other), excess
+        return self.row_of(tile, in_use), 0
+
+    def _stand_in(self, tile: Tile) -> tuple[Tile, int] | None:
+        """A tile close by that has a row, and the excess: from all that is around `tile` it isn't further to what the row
+        leads to, so that by the triangle's inequality no way can be shorter than the row says by more than that."""
+        known = self._stand_ins.get(tile)
+        if known is not None and known[0] in self._rows:
+            return known
+        around = [self._cells[at] for at in self.surroundings(tile) if at in self._cells]
+        for dx, dy in CLOSE_BY:
+            other = (tile[0] + dx, tile[1] + dy)
+            if other in self._rows:
+                excess = int(self.table[self._rows[other], around].max(initial=0))
+                if excess <= LEEWAY:
+                    self._stand_ins[tile] = other, excess
+                    return other, excess
+        return None
+
+    def _limit(self, in_use: npt.NDArray[np.int64]) -> int:
+        """How many rows are kept."""
+        return max(self._most, 2 * len(in_use))
+
     def _vacant(self, in_use: npt.NDArray[np.int64] | None) -> int:
         """A row to write: a further one, or one that may be forgotten."""
         made = len(self._rows)
-        if in_use is not None and made >= max(self._most, 2 * len(in_use)):
+        if in_use is not None and made >= self._limit(in_use):
             needed = frozenset(in_use.tolist())
             return self._rows.pop(next(tile for tile, row in self._rows.items() if row not in needed))
         if made == len(self.table):
