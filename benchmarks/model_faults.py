@@ -1,6 +1,6 @@
 """A town on a server that does everything wrong: is anything lost, and is each failure counted?
 
-    python -m benchmarks.model_faults [SCENARIO] [DAYS] [--seed N] [--out RUN]        valentine, 1 day
+    python -m benchmarks.model_faults [SCENARIO] [DAYS] [--seed N] [--share 0.1] [--out RUN]        valentine, 1 day
 
 A server on this machine, in a process of its own, answers 429, 500, garbage, half a body, nothing at all, or hangs, each to a
 tenth of all requests at random; of the answers that come, some are fenced, some broken, some cut short. Printed are what the
@@ -44,19 +44,19 @@ COUNTED_AS = {"429": "429", "500": "500", "garbage": "garbage", "half": "cut off
 MODEL = "openai:m"
 
 
-def serve(ready: Any, stop: Any, seed: int) -> None:
+def serve(ready: Any, stop: Any, seed: int, share: float) -> None:
     """The bad server; tells its address, and at the end what it did."""
-    with LoopbackServer(careless, trouble=troubles(seed, SHARE), keep=False) as server:
+    with LoopbackServer(careless, trouble=troubles(seed, share), keep=False) as server:
         ready.put(server.base_url)
         stop.wait()
         ready.put(dict(server.counts))
 
 
-def live(scenario: str, days: float, seed: int, path: Path) -> tuple[Result, dict[str, int]]:
+def live(scenario: str, days: float, seed: int, share: float, path: Path) -> tuple[Result, dict[str, int]]:
     """The run's result, and how often the server did what."""
     context = multiprocessing.get_context("spawn")
     ready, stop = context.Queue(), context.Event()
-    process = context.Process(target=serve, args=(ready, stop, seed), daemon=True)
+    process = context.Process(target=serve, args=(ready, stop, seed, share), daemon=True)
     process.start()
     try:
         server = Server(base_url=ready.get(timeout=30), timeout=TIMEOUT)
@@ -122,18 +122,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("scenario", nargs="?", default="valentine")
     parser.add_argument("days", nargs="?", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=SHARE, help="of all requests, for each kind of trouble (0: none)")
     parser.add_argument("--out", type=Path)
     told = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return judged(told.scenario, told.days, told.seed, told.out or Path(folder) / "faults.town")
+            return judged(told.scenario, told.days, told.seed, told.share, told.out or Path(folder) / "faults.town")
         except UserMistake as error:
             parser.error(error.sentence())
 
 
-def judged(scenario: str, days: float, seed: int, path: Path) -> int:
+def judged(scenario: str, days: float, seed: int, share: float, path: Path) -> int:
     """Lives, prints, and says whether anything is missing."""
-    result, did = live(scenario, days, seed, path)
+    result, did = live(scenario, days, seed, share, path)
     print(
         f"{scenario}: {result.residents} residents, {result.steps} steps, {result.game_days:g} days, {result.wall_seconds:.0f} s,"
         f" {time.process_time():.0f} s of a processor,"
