@@ -165,7 +165,7 @@ def test_loading_is_lazy_quick_quiet_and_offline() -> None:
     assert embedder.load_seconds is None
     embedder.load()
     assert embedder.load_seconds is not None
-    assert embedder.load_seconds < 2.0  # 0.3 s on an idle machine
+    assert embedder.load_seconds < 30.0  # 0.3 s on an idle machine; the bound is only against going out for something
     assert (root.handlers[:], root.level) == before
     code = "import sys, language.embedding; sys.exit('wordllama' in sys.modules or 'tokenizers' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
