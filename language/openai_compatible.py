@@ -277,7 +277,10 @@ class OpenAICompatible:
         # the library's general call, its answer as it came: its typed one walks through every schema again
         came = await client.post("/chat/completions", cast_to=RESPONSE, content=body)
         if self._http is not None and not came.history:  # where it was sent elsewhere, the library sees to that each time
-            self._again = Repeating(self._http, came)
+            try:
+                self._again = Repeating(self._http, came)
+            except AttributeError:  # another version of the library beneath: each question goes through the whole of it
+                self._http = None
         return bytes(came.content)
 
     def _give_back(self, held: Reservation, failure: ModelError | None, request: Request) -> None:

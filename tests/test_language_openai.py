@@ -395,3 +395,12 @@ def test_a_schema_in_full() -> None:
     assert part["properties"]["place"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
     meeting = strict_schema(Turn)["properties"]["meeting"]["anyOf"][0]
     assert meeting["required"] == ["name", "place", "start", "minutes"]
+
+
+def test_with_another_library_beneath_every_question_goes_through_the_whole_of_it(
+    server: _Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("language.http.PlainClient.way_to")
+    server.script = [good(GOOD)]
+    answers, _ = ask(model(server), times=3)
+    assert [answer.fallback for answer in answers] == [None] * 3
