@@ -238,9 +238,11 @@ class _Race:
     def _measure(self, index: int) -> None:
         """Steps between somebody's surroundings and everybody, or between theirs and oneself: the fewer."""
         table = self.near.table
-        mine = table[self.rows[index], self.cells] - self.excess[index]
-        theirs = table[self.rows, self.cells[index]] - self.excess
-        self.away[index] = self.away[:, index] = np.minimum(mine, theirs).clip(0)
+        mine = table[self.rows[index], self.cells]
+        theirs = table[self.rows, self.cells[index]]
+        if not self.near.exact:
+            mine, theirs = np.maximum(mine - self.excess[index], 0), np.maximum(theirs - self.excess, 0)
+        self.away[index] = self.away[:, index] = np.minimum(mine, theirs)
 
     def _take(self, front: dict[int, Body], step: int) -> None:
         engine = self.engine

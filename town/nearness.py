@@ -39,6 +39,8 @@ CLOSE_BY = sorted(
 class Nearness:
     """Distances for a view of half-width `radius`. `table`: [row, cell] int16; `row_of(tile)` and `cell(tile)` say which.
 
+    `exact` until the first row of another tile has stood in for one's own (`at_least`).
+
     Cells are the walkable tiles, from the north-west. The table is replaced as it grows: ask for it after `row_of`. `budget` is
     in bytes.
     """
@@ -54,6 +56,7 @@ class Nearness:
         self._cells = {tile: cell for cell, tile in enumerate(tiles)}
         self._size = len(tiles)
         self._most = budget // (2 * max(1, self._size))
+        self.exact = True
         self._stand_ins: dict[Tile, tuple[Tile, int]] = {}
         self._rows: dict[Tile, int] = {}  # the one not asked for for the longest time first
         self.table: npt.NDArray[np.int16] = np.empty((64, self._size), dtype=np.int16)
@@ -109,6 +112,7 @@ class Nearness:
                 excess = int(self.table[self._rows[other], around].max(initial=0))
                 if excess <= LEEWAY:
                     self._stand_ins[tile] = other, excess
+                    self.exact = False
                     return other, excess
         return None
 
