@@ -217,10 +217,14 @@ class _Measured(_Race):
 class _Aim(_Measured):
     """Their rule. Distances beyond r, rounded up, take the place of walking steps: dist <= (a - b + 1) v + r, v = 1."""
 
+    def __init__(self, engine: _Replayed, *, checked: bool) -> None:
+        self.places = np.array([body.tile for body in engine.world.bodies], dtype=np.int64)
+        super().__init__(engine, checked=checked)
+
     def _measure(self, index: int) -> None:
-        width = self.engine.grid.width
-        x, y = self.cells % width, self.cells // width
-        straight = np.hypot(x - x[index], y - y[index]) - self.engine.rules.radius
+        self.places[index] = self.world.bodies[index].tile
+        off = self.places - self.places[index]
+        straight = np.hypot(off[:, 0], off[:, 1]) - self.engine.rules.radius
         self.away[index] = self.away[:, index] = np.maximum(np.ceil(straight - 1e-9), 0)
         self._part(index)
 
