@@ -26,6 +26,8 @@ _ITEMS = {
     "passes_on": (0, 3),
 }
 """How long lists may be, where a grammar says so: a small model never stops by itself."""
+_WORDS = {"activity": "^[a-z][a-z ,'-]{3,80}$", "icon": "^[a-z]{3,12}$"}
+"""What short texts are made of: a small model likes to copy the dots and names of the example instead."""
 _KEPT = ("type", "enum", "const", "anyOf", "items", "$ref")
 
 
@@ -68,6 +70,8 @@ def _bounds(name: str, node: dict[str, Any]) -> dict[str, Any]:
     if name in _ITEMS:
         few, many = _ITEMS[name]
         return {"minItems": few, "maxItems": many}
+    if name in _WORDS and node.get("type") == "string":
+        return {"pattern": _WORDS[name]}
     if node.get("type") == "string" and node.get("pattern") == TIME_OF_DAY:
         return {"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
     if node.get("type") == "integer" and "minimum" in node and "maximum" in node:

@@ -25,6 +25,8 @@ def test_the_grammar_allows_only_what_fits_the_question() -> None:
     part = bounded_schema(operation(PlanDay))["properties"]["parts"]["items"]["properties"]
     assert all(re.fullmatch(part["start"]["pattern"], time) for time in ("00:00", "09:30", "23:59"))
     assert not any(re.fullmatch(part["start"]["pattern"], time) for time in ("24:00", "HH:MM", "9:30", "12:60"))
+    assert re.fullmatch(part["activity"]["pattern"], "kneading the dough, then baking")
+    assert not any(re.fullmatch(part["activity"]["pattern"], copied) for copied in ("...", "HH:MM", "task_2", "-"))
     assert ratings["items"]["enum"] == list(range(1, 11))
     hours: Any = operation(PlanHours)
     block = bounded_schema(hours)["properties"]["blocks"]["items"]["properties"]
@@ -48,6 +50,8 @@ def _shortest(node: dict[str, Any]) -> Any:
         return {name: _shortest(value) for name, value in node["properties"].items()}
     if node["type"] == "array":
         return [_shortest(node["items"])] * node.get("minItems", 0)
+    if "pattern" in node and ":" not in node["pattern"]:
+        return "walking"
     return {"string": "09:00", "integer": 1, "number": 0.5, "boolean": True, "null": None}[node["type"]]
 
 
