@@ -9,8 +9,8 @@ One moment, in order (each step is a module of this room or of `planning`):
     live        else, when the act is over: the next task of the day's plan          agents/living.py
     reflect     when enough has happened                                             agents/reflection.py
 
-`prepare` is pure: a Thought collects what would be written, `commit` applies it. What nobody else can notice (memories being rated,
-a talk being remembered, reflection when there is nothing to do) is left for `Intention.later`.
+`prepare` is pure: a Thought collects what would be written, `commit` applies it. What nobody else can notice (memories being
+rated, a talk being remembered, reflection when there is nothing to do) is left for `Intention.later`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ The life of a resident, as the engine sees it:
     if awaitable: intention = await intention     # thinking that asks a language model; may take any wall time
     outcome = ...                                 # the engine resolves proposals of step k in resident order
     resident.commit(moment, intention, outcome)   # now, and only now, the mind's own writes are applied
-    if intention.later: ...                       # what only the mind itself can tell is thought when there is time, and committed
+    if intention.later: ...                       # what only the mind can tell is thought when there is time, and committed
     ...                                           # called again at intention.wake, at a signal, or when the view changes
 
 `prepare` is called at step k only when there is a reason: a signal, or something new in view since step k-1. Between
