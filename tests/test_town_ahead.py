@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -13,7 +15,7 @@ import numpy as np
 import pytest
 from town_kit import STOVE, Notebook, Puppet, Thought, fickle, make_engine, world_rows
 
-from kernel import Clock, Dice
+from kernel import Clock, Dice, RunFileError
 from maps import load_map
 from town import Ahead, Engine, Grid, Happening, Intention, Outcome, build_town
 from town.ahead import _Race
@@ -269,3 +271,29 @@ def test_nobody_leads_by_more_than_is_allowed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Ahead, "lead", 30)
     assert wide(Ahead, 0, 1, "wild")[0] == free
     assert max(leads[30]) <= 30 < max(leads[None])
+
+
+@pytest.mark.parametrize("at", [20, 60, 100])
+def test_what_is_broken_off_leaves_nothing_that_goes_on_or_was_never_awaited(at: int) -> None:
+    pool = asyncio.Semaphore(99)
+    puppets = [Musing(n, slow(fickle(n, PEOPLE, PLACES, 1), n, 5, "wild", pool), 5, 60) for n in PEOPLE]
+    start = {n: GRID.standing(ARENAS[3 * i % len(ARENAS)])[0] for i, n in enumerate(PEOPLE)}
+    made = Ahead(TOWN, GRID, Clock(datetime(2023, 6, 2, 11), 10), puppets, Notebook(), placed=start, staff={})
+    made.near = NEAR
+
+    def on_step(step: int) -> None:
+        if step >= at:  # told as soon as thoughts are put, before any of them has begun
+            raise RunFileError("taken over", place="here")
+
+    async def live() -> None:
+        try:
+            await made.run(240, on_step=on_step)
+        finally:
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with warnings.catch_warnings(record=True) as complaints:
+        warnings.simplefilter("always")
+        with pytest.raises(RunFileError):
+            asyncio.run(live())
+        gc.collect()
+    assert [str(one.message) for one in complaints] == []

@@ -20,7 +20,8 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from inspect import iscoroutine
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -100,6 +101,16 @@ class Ahead(Engine):
         return max(step, min([to_come, *(event.until for event in self.world.events.values())]))
 
 
+class _Thinking(NamedTuple):
+    """Those who take a step together, and what those of them who were asked began to think."""
+
+    front: dict[int, Body]
+    step: int
+    asked: list[Body]
+    moments: list[Moment]
+    thoughts: tuple[object, ...]
+
+
 class _Private(NamedTuple):
     """What is left to think of a moment."""
 
@@ -141,10 +152,9 @@ class _Race:
         self.held: dict[int, list[int]] = {}  # whom somebody holds up
         self.waits_for = [-1] * count  # by whom each is held up
         self.ready = [(world.step, body.index) for body in world.bodies if not body.gone]
-        self.thinking: dict[asyncio.Task[list[Intention | Exception]], tuple[dict[int, Body], list[Body], list[Moment], int]] = {}
+        self.thinking: dict[asyncio.Task[list[Intention | Exception]], _Thinking] = {}
         self.private: dict[int, _Private] = {}  # by index: what is still being thought of an earlier moment
         self.taken: list[int] = []  # steps that somebody has taken and that aren't told yet
-        self.told = world.step
 
     async def run(self) -> None:
         """Until everybody stands at the same step: `until`, or the furthest that was begun when it was to stop."""
@@ -158,17 +168,26 @@ class _Race:
                 done, _ = await asyncio.wait([*self.thinking, *private], return_when=asyncio.FIRST_COMPLETED)
                 self._finished()
                 thought = [task for task in self.thinking if task in done]
-                for task in sorted(thought, key=lambda task: self.thinking[task][3]):
-                    front, asked, moments, step = self.thinking.pop(task)
-                    self._resolved(front, step, asked, moments, task.result())
+                for task in sorted(thought, key=lambda task: self.thinking[task].step):
+                    intentions = task.result()
+                    one = self.thinking.pop(task)
+                    self._resolved(one.front, one.step, one.asked, one.moments, intentions)
         except BaseException:
-            for task in self.thinking:
-                task.cancel()
-            for one in self.private.values():
-                one.task.cancel()
+            await self._break_off()
             raise
         self.world.step = self.until
-        await self._last()
+        self._last()
+
+    async def _break_off(self) -> None:
+        """Takes back all that is being thought; when this returns nothing of it is left, begun or not."""
+        tasks: list[asyncio.Task[Any]] = [*self.thinking, *(one.task for one in self.private.values())]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for one in self.thinking.values():
+            for thought in one.thoughts:
+                if iscoroutine(thought):
+                    thought.close()  # one that never began would complain that nobody awaited it
 
     # ------------------------------------------------------------------ taking steps
 
@@ -251,6 +270,7 @@ class _Race:
             engine.timing.due(step, front)
         asked, moments = engine.read(step, front)
         thoughts = engine.prepare(asked, moments)
+        begun = tuple(thoughts)
         if self.private:
             for place, (body, thought) in enumerate(zip(asked, thoughts, strict=True)):
                 if body.index in self.private and isinstance(thought, Awaitable):
@@ -259,7 +279,7 @@ class _Race:
             for index in front:
                 self.idle[index] = False
             task = asyncio.ensure_future(engine.await_all(thoughts))
-            self.thinking[task] = front, asked, moments, step
+            self.thinking[task] = _Thinking(front, step, asked, moments, begun)
         else:
             self._resolved(front, step, asked, moments, engine.checked_thoughts(thoughts))
 
@@ -295,11 +315,7 @@ class _Race:
     @staticmethod
     async def _after(private: asyncio.Task[None], thought: Awaitable[Intention]) -> Intention:
         """A thought that begins when what was left of an earlier one has been thought."""
-        try:
-            await private
-        except BaseException:
-            thought.close()  # type: ignore[attr-defined]
-            raise
+        await private
         return await thought
 
     def _finished(self) -> None:
@@ -360,7 +376,7 @@ class _Race:
                 assert answer is None or not isinstance(answer, Awaitable)
         self.world.step = slowest
 
-    async def _last(self) -> None:
+    def _last(self) -> None:
         self.engine.rouse()
         if self.engine._committed < self.until - 1:
             self.engine.tell(self.until - 1)

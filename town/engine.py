@@ -349,6 +349,7 @@ class Engine:
             except BaseException:
                 for task in tasks:
                     task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)  # none is left behind that nobody knows of
                 raise
             for place, outcome in zip(waiting, outcomes, strict=True):
                 thoughts[place] = outcome
