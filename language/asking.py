@@ -33,7 +33,17 @@ def begin(ask: Ask, operation: Operation[R]) -> Awaitable[Answer[R]]:
     Questions of one operation have to be awaited in the order in which they were begun: their keys count them.
     """
     asked = ask(operation)
-    return asyncio.ensure_future(asked) if waited_for(ask) else asked
+    if not waited_for(ask):
+        return asked
+    begun = asyncio.ensure_future(asked)
+    begun.add_done_callback(_seen)
+    return begun
+
+
+def _seen(begun: asyncio.Future[Answer[R]]) -> None:
+    """Keeps asyncio from complaining where a run has ended before the answer was read: it has said why already."""
+    if not begun.cancelled():
+        begun.exception()
 
 
 async def side_by_side(ask: Ask, one: Operation[R], other: Operation[S]) -> tuple[Answer[R], Answer[S]]:
