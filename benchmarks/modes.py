@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import SimpleNamespace
@@ -390,8 +390,3 @@ def _bound(trace: Trace, times: Thinking, radius: int) -> float:
         view = before = now
         done = _thought(np.where(needs, done[None], 0).max(axis=1), times, step, own)
     return float(max(done.max(), own.max()))
-
-
-def modes_of(modes: Sequence[str]) -> tuple[str, ...]:
-    """All modes there are, in order, that are among `modes`."""
-    return tuple(mode for mode in ("single", *RACES, "oracle", "bound") if mode in modes)

@@ -250,11 +250,6 @@ def _dropped(old: Schedule, step: int, reason: str, kept: Sequence[RecordId]) ->
     ]
 
 
-def plan_words(schedule: Schedule, clock: Clock) -> tuple[tuple[str, str, str], ...]:
-    """The day as ("HH:MM", "HH:MM", activity), for questions about it."""
-    return tuple((face(clock.at(p.start)), face(clock.at(p.end)), p.activity) for p in schedule.parts)
-
-
 def person_bedtime(person: Person, clock: Clock, day: date) -> int:
     """The usual bedtime of a day as a step."""
     return clock.step_on(day, person.sleeps)
