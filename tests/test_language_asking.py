@@ -11,7 +11,6 @@ import pytest
 from kernel import EndpointUnreachable
 from language import abandon, begin, side_by_side, waited_for
 
-
 FIRST: Any = "first"
 DEAD: Any = "dead"
 
