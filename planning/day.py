@@ -19,7 +19,7 @@ from language.replies import DayOutline, HourPlan
 from language.replies import Part as OutlinePart
 from memory import Draft
 from planning.schedule import Block, Part, PlanEntry, Schedule
-from planning.when import face, span_fields
+from planning.when import span_fields
 
 T = TypeVar("T")
 
