@@ -199,11 +199,12 @@ class GenerativeMind:
             return (await self._begin(thought),)
         if await reflection.due(thought):
             await reflection.reflect(thought)
+        over = self._barred(thought, signals) or "act_ended" in signals
         decided = await reacting.decide(thought, noticed, mundane)
         if decided is not None and decided.reaction.decision == "talk":
             opening = await self._open(thought, decided)
             if opening is not None:
-                return (opening,) if "act_ended" not in signals else (opening, await self._live(thought))
+                return (opening, await self._live(thought)) if over else (opening,)
         elif decided is not None:
             return (reacting.as_act(thought, decided, self._places),)
         settled = signals.keys() & {"act_ended", "conversation_ended", "told"}
@@ -214,7 +215,7 @@ class GenerativeMind:
         looking = look_round(thought, self._places) if "act_ended" in signals and not reason else None
         if looking is not None:
             return (looking,)
-        if reason or self._barred(thought, signals) or "act_ended" in signals or "due" in signals:
+        if reason or over or "due" in signals:
             return (await self._live(thought),)
         return ()
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,14 +14,15 @@ from agents.generative import GenerativeMind
 from agents.mind import MindInit
 from agents.perception import notice
 from agents.persona import person_of
+from agents.reacting import Decided
 from agents.settings import MindSettings
 from agents.thought import New, ParsedSchedule, Thought
 from kernel import Clock, RecordId
-from language import Answer, HashEmbedder, RateImportance, Ratings, nonsense
+from language import Answer, HashEmbedder, RateImportance, Ratings, Reaction, nonsense
 from memory import KnownMap, MindView, Record, Stream
 from personas import load_people
 from planning.diary import appointments
-from town import Conversation, Fact, Gathering, Intention, Moment, Percept
+from town import Because, Conversation, Fact, Gathering, Intention, Moment, Percept, ProposeAct, ProposeWords, Signal
 
 CLOCK = Clock(datetime(2023, 5, 1), 10)
 ME, OTHER, THIRD = "Ada Brook", "Ben Carter", "Clara Doyle"
@@ -197,3 +199,27 @@ def test_a_memory_is_rated_once_and_in_time() -> None:
 
     asyncio.run(main())
     assert [operation.texts for operation in asked] == [("a kettle sings",), ("Ben Carter has a cold",)]
+
+
+def test_whoever_meets_somebody_where_the_way_is_barred_talks_and_then_does_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stage = testing.Stage(generative.make).live(CLOCK.steps(hours=10))
+    mind, body = stage.residents[0].mind, stage.engine.world.bodies[0]
+    assert isinstance(mind, GenerativeMind)
+    assert body.act is not None
+    step = stage.engine.step
+    met = seen(stage.engine.world.bodies[1].name, 1)
+    asked = Moment(
+        step, stage.clock, body.tile, body.arena, replace(body.act, until=step + 100, asleep=False), False, (met,),
+        frozenset({met.version}), (Signal("blocked", "full"),), None,
+    )  # fmt: skip
+
+    async def talk(*_: object) -> Decided:
+        return Decided(met, Reaction(decision="talk"), Because())
+
+    monkeypatch.setattr(generative.reacting, "decide", talk)
+    deliberation = mind.prepare(asked)
+    assert not isinstance(deliberation, Intention)
+    intention = asyncio.run(deliberation(stage.gateway.asker(mind.name, step)))  # type: ignore[arg-type]
+    assert [type(proposal) for proposal in intention.proposals] == [ProposeWords, ProposeAct]
