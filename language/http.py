@@ -23,8 +23,8 @@ _LIBRARY = import_module(
 RESPONSE: type[Any] = _LIBRARY.Response
 """`cast_to` for an answer as it came."""
 _ASCII = "ascii"
-_THE_TRANSPORTS = ("host", "content-length")
-"""Headers that aiohttp adds itself."""
+_OF_ONE_REQUEST = ("host", "content-length", "idempotency-key")
+"""Headers that aiohttp adds itself; and what would make a server answer every question as it did the first."""
 
 
 class PlainClient(DefaultAioHttpClient):
@@ -41,7 +41,7 @@ class Repeating:
     def __init__(self, http: PlainClient, came: Any) -> None:
         self._http, self._first, self._way = http, came.request, http.way_to(came.request.url)
         self._headers = type(came.request.headers)(came.request.headers)
-        for name in _THE_TRANSPORTS:
+        for name in _OF_ONE_REQUEST:
             self._headers.pop(name, None)
 
     async def post(self, body: bytes) -> bytes:
@@ -68,6 +68,7 @@ class Repeating:
         finally:
             await response.stream.aclose()
         if response.has_redirect_location:
+            request.headers["content-length"] = str(len(request.content))  # else it goes on in pieces, which not all servers take
             response = await self._http.send(request)
         response.request = request
         if response.is_success:

@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -72,16 +73,25 @@ class _Server(ThreadingHTTPServer):
         pass  # a client that gave up is part of the tests
 
 
-@pytest.fixture
-def server() -> Iterator[_Server]:
+@contextmanager
+def served() -> Iterator[_Server]:
+    """A server of its own."""
     made = _Server(("127.0.0.1", 0), _Handler)
     made.lock, made.asked, made.keys = threading.Lock(), [], []  # type: ignore[attr-defined]
     thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
-    yield made
-    made.shutdown()
-    made.server_close()
-    thread.join(5)
+    try:
+        yield made
+    finally:
+        made.shutdown()
+        made.server_close()
+        thread.join(5)
+
+
+@pytest.fixture
+def server() -> Iterator[_Server]:
+    with served() as made:
+        yield made
 
 
 def good(text: str) -> Behaviour:
@@ -189,6 +199,20 @@ def test_the_second_question_is_put_as_the_first(server: _Server) -> None:
     assert others == [first] * 5
     assert [dict(call.troubles) for call in ledger.calls] == [{}, {}, {}, {"500": 1}]
     assert ledger.calls[1].tokens_in > 0, "no usage told: counted here"
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_the_key_does_not_go_along_to_another_server(server: _Server, before: int) -> None:
+    """Whether the first question is sent elsewhere, by the library, or a later one."""
+    with served() as elsewhere:
+        elsewhere.script = [good(GOOD)]
+        sent_on = status(307, location=f"http://127.0.0.1:{elsewhere.server_port}/v1/chat/completions")
+        server.script = [*[good(GOOD)] * before, sent_on]
+        answers, ledger = ask(model(server), times=2)
+        assert [answer.reply for answer in answers] == [Ratings(importance=[2, 9])] * 2
+        assert len(elsewhere.keys) == 2 - before  # type: ignore[attr-defined]
+        assert not any(KEY in key for key in elsewhere.keys)  # type: ignore[attr-defined]
+    assert [call.tokens_in for call in ledger.calls] == [321] * 2
 
 
 def test_errors_are_told_alike_the_first_and_the_second_time(server: _Server) -> None:
