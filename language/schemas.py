@@ -1,9 +1,10 @@
 """Reply types as JSON schemas for servers that make a model keep to one.
 
-Servers differ in the keywords they know, and the strictest want every property required and no others allowed; limits
-and patterns are left out, since the gateway checks them anyway.
+    strict_schema(reply_type)      what every server gets
+    bounded_schema(operation)      what a server gets that makes a grammar of it
 
-    strict_schema(reply_type)      what every server gets        bounded_schema(operation)      what a grammar gets
+Servers differ in the keywords they know, and the strictest want every property required and no others allowed; limits and
+patterns are left to the gateway, which checks them anyway. Under a grammar they pay: a small model can't break them then.
 """
 
 from __future__ import annotations

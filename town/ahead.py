@@ -44,7 +44,8 @@ class Ahead(Engine):
     lead      by how many steps at most anybody is ahead of the slowest; None: as far as the rule allows
     every     everybody comes together at multiples of so many steps, None: never for that
     gathered  called when everybody has come together
-    near      how near tiles are to each other; engines of one map and radius may share it
+    near      how near tiles are to each other; engines of one map and radius may share it, if one runs after the other (rows that
+              another one reads may be forgotten)
     """
 
     every: int | None = None

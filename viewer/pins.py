@@ -1,7 +1,7 @@
 """Far away, whoever is under a roof is shown as a face on a small disc, as on a map; of a crowd a few, and how many more.
 
-Pins(looks, atlas, roofed, roofs)    .arrange(snapshot, view, marked) -> Pinned, the same for all of a step
-    .draw(surface, pinned, bodies, view, ...)   -> where each face was drawn
+Pins(looks, atlas, roofed, roofs)    .arrange(snapshot, view, names_high, ...) -> Pinned, the same for all of a step
+    .draw(surface, bodies, view, ...)   draws that -> where each face is
     .brighten(surface)               over the light of the night: those who are awake
 
 Where there is room, a face is where its resident is. Under a roof too full or too small for that they stand in rows, those who
