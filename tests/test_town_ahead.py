@@ -297,3 +297,24 @@ def test_what_is_broken_off_leaves_nothing_that_goes_on_or_was_never_awaited(at:
             asyncio.run(live())
         gc.collect()
     assert [str(one.message) for one in complaints] == []
+
+
+@pytest.mark.parametrize("engine", [Engine, Ahead])
+def test_a_mind_that_fails_at_beginning_what_is_left_is_told_and_the_others_go_on(engine: type[Engine]) -> None:
+    def later() -> Any:
+        raise RuntimeError("no way to begin")
+
+    def musing(moment: Any) -> Any:
+        async def thought() -> Intention:
+            return Intention(wake=moment.step + 10, later=later if moment.step in (0, 30) else None)
+
+        return thought()
+
+    book = Notebook()
+    start = {n: GRID.standing(ARENAS[i])[0] for i, n in ((0, "Ann"), (len(ARENAS) - 1, "Bob"))}
+    puppets = [Puppet(name, musing) for name in start]
+    made = engine(TOWN, GRID, Clock(datetime(2023, 6, 2, 11), 10), puppets, book, placed=start, staff={})
+    asyncio.run(made.run(60))
+    failed = sorted(row[1:] for row in book.rows if row[0] == "failed")
+    assert failed == sorted((name, step, "no way to begin") for name in start for step in (0, 30))
+    assert all(max(moment.step for moment in puppet.moments) >= 50 for puppet in puppets)

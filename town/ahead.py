@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from town.bodies import Body
-from town.engine import Engine, attempt
+from town.engine import Engine, attempt, rest_of
 from town.nearness import Nearness
 from town.protocols import Intention, Moment, Outcome
 from town.timing import NEVER
@@ -307,8 +307,7 @@ class _Race:
 
     async def _rest(self, body: Body, moment: Moment, intention: Intention, outcome: Outcome) -> None:
         """Thinks what is left, and lets the mind write it at once, at the step it belongs to."""
-        assert intention.later is not None
-        rest = await attempt(intention.later())
+        rest = await attempt(rest_of(intention))
         now, self.world.step = self.world.step, moment.step
         self.engine.finish(body, moment, rest, outcome)
         self.world.step = now

@@ -359,7 +359,7 @@ class Engine:
         """What a thought comes to, with what is left to think of it; an exception becomes its result."""
         intention = await attempt(thought)
         if isinstance(intention, Intention) and intention.later is not None:
-            self._rest[id(intention)] = await attempt(intention.later())
+            self._rest[id(intention)] = await attempt(rest_of(intention))
         return intention
 
     @staticmethod
@@ -448,6 +448,12 @@ class Engine:
         self._fresh = bool(state["fresh"])
         self._committed = self.world.step - 1
         self._alarm = None
+
+
+async def rest_of(intention: Intention) -> Intention:
+    """What is left to think; in an awaitable, so that a mind that fails at beginning it fails as one that fails later."""
+    assert intention.later is not None
+    return await intention.later()
 
 
 async def attempt(thought: Awaitable[Intention]) -> Intention | Exception:
