@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
+from typing import NamedTuple
 
 import pygame
 
@@ -84,11 +85,23 @@ class Icons:
         return found
 
 
+class _Place(NamedTuple):
+    """A building or a park: its middle in town pixels; width, first row and height in tiles."""
+
+    name: str
+    x: float
+    y: float
+    width: int
+    top: int
+    height: int
+    address: str
+
+
 class PlaceNames:
     """The names of buildings and parks, each over the middle of its place."""
 
     def __init__(self, town: TownMap) -> None:
-        self._places: list[tuple[str, float, float, int, int, int, str]] = []
+        self._places: list[_Place] = []
         self._heights: tuple[object, dict[str, int]] = (None, {})
         for sector in town.sectors:
             rooms = [arena for arena in sector.arenas if not arena.outdoors] or sector.arenas
@@ -98,9 +111,9 @@ class PlaceNames:
             x0, x1 = min(x for x, _ in tiles), max(x for x, _ in tiles) + 1
             y0, y1 = min(y for _, y in tiles), max(y for _, y in tiles) + 1
             middle = (x0 + x1) / 2 * TILE, (y0 + y1) / 2 * TILE
-            self._places.append((leaf(sector.address), *middle, x1 - x0, y0, y1 - y0, sector.address))
+            self._places.append(_Place(leaf(sector.address), *middle, x1 - x0, y0, y1 - y0, sector.address))
         self._pictures: dict[tuple[object, ...], pygame.Surface] = {}
-        self._places.sort(key=lambda place: (-place[3], place[0]))
+        self._places.sort(key=lambda place: (-place.width, place.name))
 
     def draw(self, surface: pygame.Surface, fonts: Fonts, view: View, taken: list[pygame.Rect], heads: list[pygame.Rect]) -> None:
         """Far away on the roofs, off the `heads` seen there; nearer above the upper walls. Without room, none."""
@@ -122,7 +135,7 @@ class PlaceNames:
     def heights(self, fonts: Fonts, zoom: float) -> dict[str, int]:
         """How many pixels of the screen each building's name is high at a zoom."""
         if self._heights[0] != (fonts.scale, zoom):
-            found = {place[-1]: self._at_zoom(fonts, place[0], place[3], zoom).get_height() for place in self._places}
+            found = {place.address: self._at_zoom(fonts, place.name, place.width, zoom).get_height() for place in self._places}
             self._heights = ((fonts.scale, zoom), found)
         return self._heights[1]
 
