@@ -181,14 +181,19 @@ def main(arguments: Sequence[str] = ()) -> None:
             found = measure(WORKLOADS[name], radius, seeds)
             print(row(WORKLOADS[name], radius, found), flush=True)
             kept[f"{name}/r{radius}"] = {"ratios": ratios(found), "seconds": found}
+            _keep(path, kept)  # at once: the largest take long
     if not words or "overhead" in words:
         kept["overhead"] = overhead()
         load1 = os.getloadavg()[0]
         print(f"\nW7  nobody asks: processor microseconds per resident-step (load {load1:.1f})")
         for count, each in kept["overhead"].items():
             print(f"    {count:14} {each:6.1f}")
+        _keep(path, kept)
+
+
+def _keep(path: Path | None, kept: dict[str, object]) -> None:
     if path is not None:
-        path.write_text(json.dumps({"heading": HEADING, **kept}, indent=1, sort_keys=True) + "\n")
+        path.write_text(json.dumps({**kept, "heading": HEADING}, indent=1, sort_keys=True) + "\n")
 
 
 if __name__ == "__main__":
