@@ -191,7 +191,7 @@ class GenerativeMind:
             return await self._converse(thought, signals)
         if _waking(moment):
             thought.put("night", None)
-            await living.plan(thought, self._places, self._known, phrase("reason.plan"), anew=True)
+            await living.plan(thought, self._known, phrase("reason.plan"), anew=True)
             return (await self._live(thought),)
         if moment.act is not None and moment.act.asleep and "act_ended" not in signals:
             return (living.sleep(thought, moment.place),) if "blocked" in signals else ()  # no bed free: where one stands
@@ -211,7 +211,7 @@ class GenerativeMind:
         if not reason and settled and living.diary_changed(thought):
             reason = phrase("reason.promise")
         if reason:
-            await living.plan(thought, self._places, self._known, reason, anew=False)
+            await living.plan(thought, self._known, reason, anew=False)
         looking = look_round(thought, self._places) if "act_ended" in signals and not reason else None
         if looking is not None:
             return (looking,)
@@ -225,7 +225,7 @@ class GenerativeMind:
         person = thought.person
         if minute < person.wakes - living.WAKE_SPREAD and minute >= person.sleeps - 1440:
             return living.sleep(thought, self._init.bed)
-        await living.plan(thought, self._places, self._known, phrase("reason.plan"), anew=True)
+        await living.plan(thought, self._known, phrase("reason.plan"), anew=True)
         return await self._live(thought)
 
     async def _listen(self, thought: Thought, signals: tuple[Signal, ...]) -> str:
@@ -273,7 +273,7 @@ class GenerativeMind:
         )  # fmt: skip
 
     async def _live(self, thought: Thought) -> Proposal:
-        return await living.next_act(thought, self._places, self._known, self._person.home, self._init.bed)
+        return await living.next_act(thought, self._places, self._known, self._init.bed)
 
     def _barred(self, thought: Thought, signals: Mapping[str, Signal]) -> bool:
         """Notes that the way was barred or that the place closes, so that another is chosen."""

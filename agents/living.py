@@ -67,7 +67,7 @@ async def summarise(thought: Thought) -> str:
     return answer.reply.text
 
 
-async def plan(thought: Thought, places: Places, known: KnownMap, reason: str, *, anew: bool) -> Schedule:
+async def plan(thought: Thought, known: KnownMap, reason: str, *, anew: bool) -> Schedule:
     """Plans today from now on. `anew` in the morning; else the rest of the running day is planned again.
 
     Without planning (the setting `plan`, for whole-trajectory ablations) the day is what the persona's routine makes of it: no
@@ -170,7 +170,7 @@ def asleep_until(thought: Thought) -> int:
     return usual + round((2 * dice.random() - 1) * clock.steps(minutes=WAKE_SPREAD))
 
 
-async def next_act(thought: Thought, places: Places, known: KnownMap, home: str, bed: str) -> ProposeAct:
+async def next_act(thought: Thought, places: Places, known: KnownMap, bed: str) -> ProposeAct:
     """What to do now, by the schedule; in the evening: get ready for bed, then sleep."""
     step, clock = thought.step, thought.clock
     schedule = thought.schedule()

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from language.operations import Operation, PlanHours, RateImportance, Settle
+from language.operations import Operation, PlanDay, PlanHours, RateImportance, Settle
 from language.replies import TIME_OF_DAY, ReplyModel
 
 _ITEMS = {
-    "parts": (4, 8),
-    "blocks": (2, 16),
+    "parts": (3, 8),
+    "blocks": (1, 16),
     "tasks": (1, 6),
     "questions": (1, 3),
     "insights": (1, 5),
@@ -27,7 +27,7 @@ _ITEMS = {
     "passes_on": (0, 3),
 }
 """How long lists may be, where a grammar says so: a small model never stops by itself."""
-_WORDS = {"activity": "^[a-z][a-z ,'-]{3,80}$", "icon": "^[a-z]{3,12}$"}
+_WORDS = {"activity": "^[a-z][A-Za-z ,'-]{3,80}$", "icon": "^[a-z]{3,12}$"}
 """What short texts are made of: a small model likes to copy the dots and names of the example instead."""
 _KEPT = ("type", "enum", "const", "anyOf", "items", "$ref")
 
@@ -55,6 +55,8 @@ def bounded_schema(operation: Operation[Any]) -> dict[str, Any]:
         schema["properties"]["importance"].update(minItems=len(operation.texts), maxItems=len(operation.texts))
     elif isinstance(operation, Settle) and operation.options:
         schema["properties"]["address"] = {"enum": list(dict.fromkeys(option.address for option in operation.options))}
+    elif isinstance(operation, PlanDay) and operation.replanning:  # little may be left of the day
+        schema["properties"]["parts"]["minItems"] = 1
     elif isinstance(operation, PlanHours) and operation.parts:
         schema["properties"]["blocks"]["items"]["properties"]["part"] = {"enum": list(range(len(operation.parts)))}
     return schema

@@ -25,7 +25,7 @@ def test_the_grammar_allows_only_what_fits_the_question() -> None:
     part = bounded_schema(operation(PlanDay))["properties"]["parts"]["items"]["properties"]
     assert all(re.fullmatch(part["start"]["pattern"], time) for time in ("00:00", "09:30", "23:59"))
     assert not any(re.fullmatch(part["start"]["pattern"], time) for time in ("24:00", "HH:MM", "9:30", "12:60"))
-    assert re.fullmatch(part["activity"]["pattern"], "kneading the dough, then baking")
+    assert re.fullmatch(part["activity"]["pattern"], "kneading the dough with Clara, then baking")
     assert not any(re.fullmatch(part["activity"]["pattern"], copied) for copied in ("...", "HH:MM", "task_2", "-"))
     assert ratings["items"]["enum"] == list(range(1, 11))
     hours: Any = operation(PlanHours)

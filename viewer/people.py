@@ -6,7 +6,7 @@ Stand                             one resident on the screen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import pygame
@@ -64,8 +64,8 @@ class _Figure(NamedTuple):
 class Crowd:
     """Draws residents. Whoever stands still is put in place once a step; walkers go on from frame to frame."""
 
-    def __init__(self, looks: Mapping[str, Look | None], atlas: Atlas, backdrop: Backdrop) -> None:
-        self._looks, self._atlas, self._backdrop = looks, atlas, backdrop
+    def __init__(self, look_of: Callable[[str], Look | None], atlas: Atlas, backdrop: Backdrop) -> None:
+        self._look_of, self._atlas, self._backdrop = look_of, atlas, backdrop
         self._pictures: dict[tuple[str, str, str, int], pygame.Surface] = {}
         self._still: Mapping[str, Body] | None = None
         self._key: tuple[object, ...] = ()
@@ -74,7 +74,7 @@ class Crowd:
         self._figures: dict[str, _Figure] = {}
         self._standing: list[tuple[_Figure, Stand]] = []
         self._walking: list[str] = []
-        self._pins = Pins(looks, atlas, backdrop.roofed, backdrop.roofs)
+        self._pins = Pins(look_of, atlas, backdrop.roofed, backdrop.roofs)
 
     @property
     def pinned(self) -> Pinned:
@@ -186,7 +186,7 @@ class Crowd:
         key = (body.name, pose, body.facing, frame)
         found = self._pictures.get(key)
         if found is None:
-            look = self._looks.get(body.name)
+            look = self._look_of(body.name)
             found = self._pictures[key] = self._atlas.person(look, body.name, pose, FACINGS[body.facing], frame)
         return found
 

@@ -1,6 +1,6 @@
 """Far away, whoever is under a roof is shown as a face on a small disc, as on a map; of a crowd a few, and how many more.
 
-Pins(looks, atlas, roofed, roofs)    .arrange(snapshot, view, names_high, ...) -> Pinned, the same for all of a step
+Pins(look_of, atlas, roofed, roofs)    .arrange(snapshot, view, names_high, ...) -> Pinned, the same for all of a step
     .draw(surface, bodies, view, ...)   draws that -> where each face is
     .brighten(surface)               over the light of the night: those who are awake
 
@@ -11,7 +11,7 @@ common size; on one with words twice as large discs are twice as large.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pygame
@@ -64,9 +64,9 @@ class Pins:
     """Draws the discs. `roofed`: the building over each tile; `roofs`: what lies under each, in town pixels."""
 
     def __init__(
-        self, looks: Mapping[str, Look | None], atlas: Atlas, roofed: Mapping[Tile, str], roofs: Mapping[str, pygame.Rect]
+        self, look_of: Callable[[str], Look | None], atlas: Atlas, roofed: Mapping[Tile, str], roofs: Mapping[str, pygame.Rect]
     ) -> None:
-        self._looks, self._atlas, self._roofed, self._roofs = looks, atlas, roofed, roofs
+        self._look_of, self._atlas, self._roofed, self._roofs = look_of, atlas, roofed, roofs
         self._discs: dict[tuple[str, bool, int], pygame.Surface] = {}
         self._numbers: dict[tuple[int, int], pygame.Surface] = {}
         self._fonts = Fonts()
@@ -197,7 +197,7 @@ class Pins:
 
     def _disc(self, name: str, walking: bool) -> pygame.Surface:
         disc = _plate(SIDE, WALKING if walking else DISC)
-        face = self._atlas.face(self._looks.get(name), name)
+        face = self._atlas.face(self._look_of(name), name)
         bust = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)
         bust.blit(face, face.get_rect(midbottom=(SIDE // 2, SIDE - 2)))
         mask = pygame.Surface((SIDE, SIDE), pygame.SRCALPHA)

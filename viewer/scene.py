@@ -72,9 +72,8 @@ class Scene:
         self.lighting = Lighting(source.town, atlas)
         self.speech = Speech(source, fonts)
         self.short = short_names(source.names)
-        looks = {name: persona.look for name, persona in source.people.items()}
         self._beyond = Beyond(source.town.width, source.town.height, atlas)
-        self._crowd = Crowd(looks, atlas, self.backdrop)
+        self._crowd = Crowd(source.look_of, atlas, self.backdrop)
         self._places = PlaceNames(source.town)
         self._lit_key, self._lit_rooms = (-1, -1), set[str]()
         self._shining: tuple[Light, ...] = ()

@@ -18,7 +18,7 @@ from typing import Any
 
 from kernel import Clock, UsageError
 from maps import MapSpec
-from personas import Persona
+from personas import Look, Persona
 from simulation.storing.library import names, run_clock
 from simulation.storing.rows import NONE
 from simulation.storing.runfile import RunFile
@@ -106,6 +106,11 @@ class Source:
             told = {key: value for key, value in json.loads(persona).items() if key != "mind"}
             found[name] = Persona.model_validate(told)
         return {name: found[name] for name in self.names if name in found}
+
+    def look_of(self, name: str) -> Look | None:
+        """How a resident looks; None for visitors, and for whoever hasn't been given a look. People may move in while watched."""
+        persona = self.people.get(name)
+        return persona.look if persona is not None else None
 
     def there(self, name: str, step: float) -> bool:
         """Whether somebody is in town at a step: those who have come or gone on the way are there at times only."""
