@@ -328,7 +328,7 @@ def lock_step(times: Thinking) -> float:
     """Virtual seconds when everybody takes every step together, with as many answers at once as there are questions."""
     now, own = 0.0, np.zeros(len(times.known))
     for step in range(times.known.shape[1]):
-        now = float(_thought(np.full(len(own), now), times, step, own).max())
+        now = float(_thought(np.full(len(own), now), times, step, own, hindsight=False).max())
     return max(now, float(own.max()))
 
 
@@ -344,12 +344,15 @@ def _copies(trace: Trace) -> Iterator[tuple[Trace, npt.NDArray[np.bool_]]]:
         yield replace(trace, tiles=trace.tiles[mine], calls=trace.calls[:0], town=trace.town[mine]), mine
 
 
-def _thought(began: npt.NDArray[np.float64], times: Thinking, step: int, own: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _thought(
+    began: npt.NDArray[np.float64], times: Thinking, step: int, own: npt.NDArray[np.float64], *, hindsight: bool = True
+) -> npt.NDArray[np.float64]:
     """When it is known what each does at a step, if it may begin at `began` and when all of its earlier thoughts (`own`, kept up
-    to date) are done."""
+    to date) are done. By `hindsight` one knows beforehand which thoughts one will keep to oneself, and lives on; else only when
+    it begins, after the earlier ones."""
     thinks = times.whole[:, step] > 0
-    visible = thinks & (times.known[:, step] > 0)
-    done = np.where(visible, np.maximum(began, own), began) + times.known[:, step]
+    waits = thinks & (times.known[:, step] > 0) if hindsight else thinks
+    done = np.where(waits, np.maximum(began, own), began) + times.known[:, step]
     own[thinks] = (np.maximum(done, own) + times.left[:, step])[thinks]
     return done
 
