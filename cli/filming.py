@@ -129,11 +129,14 @@ def _tile(text: str | None) -> tuple[float, float] | None:
     return float(found[1]), float(found[2])
 
 
-def size_of(text: str) -> tuple[int, int]:
+def size_of(text: str, smallest: tuple[int, int] = (64, 64)) -> tuple[int, int]:
+    """Pixels, each even. Raises UsageError for what is none, or smaller than can be drawn."""
     from kernel import UsageError
 
     found = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text.strip())
     if found is None:
         raise UsageError(f"'{text}' is not a size", hint="write WIDTHxHEIGHT in pixels, such as 1280x720")
     width, height = int(found[1]), int(found[2])
-    return max(64, width // 2 * 2), max(64, height // 2 * 2)
+    if width < smallest[0] or height < smallest[1]:
+        raise UsageError(f"{width}x{height} pixels are too few", hint="at least {}x{}".format(*smallest))
+    return width // 2 * 2, height // 2 * 2

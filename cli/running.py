@@ -133,7 +133,13 @@ def run(
         watch = show = False  # which is said by `start`
     with _progress(quiet or json) as report, window_beside(path, watch or (show and display()), frames) as window:
         result = living.start(
-            blueprint, path, report=report, pace=Pace(FIRST_PACE) if window else None, means=means, interventions=interventions
+            blueprint,
+            path,
+            report=report,
+            on_stop=_stopping,
+            pace=Pace(FIRST_PACE) if window else None,
+            means=means,
+            interventions=interventions,
         )
     _tell(
         result,
@@ -187,6 +193,7 @@ def resume(
             embedder=embedder,
             means=means,
             report=report,
+            on_stop=_stopping,
             pace=Pace(FIRST_PACE) if window else None,
         )
     _tell(
@@ -196,6 +203,12 @@ def resume(
         story=story or show,
         film=show and not result.interrupted and not (window and window.opened),
     )
+
+
+def _stopping() -> None:
+    from simulation.wording import phrase
+
+    typer.echo(phrase("cli", "stopping"), err=True)
 
 
 def _tell(result: Result, *, json: bool, quiet: bool, story: bool, film: bool = False) -> None:

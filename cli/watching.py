@@ -49,8 +49,9 @@ def watch(
     """Watch a town in a window: live while it is being lived, or any moment of a saved one. F1 shows the keys."""
     from simulation.storing.library import find_run
     from viewer import watch as open_window
+    from viewer.settings import SMALLEST
 
-    pixels = size_of(size) if size is not None else None
+    pixels = size_of(size, SMALLEST) if size is not None else None
     if live and run is not None:
         open_window(Path(run), at, pixels, frames, follow=follow, pace=FIRST_PACE, patience=PATIENCE)
     else:

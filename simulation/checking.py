@@ -17,6 +17,7 @@ from maps import MapSpec
 from simulation.compose import settings_of
 from simulation.interventions.timetable import check_timetable
 
+_PERSONA = {"wakes", "rhythm", "occupation", "traits"}
 Checked = tuple[list[str], list[DataFileError]]
 
 
@@ -99,19 +100,39 @@ def capacities(town: MapSpec) -> dict[str, int]:
     }
 
 
+def _check_folder(path: Path) -> list[DataFileError]:
+    """A folder of people as a whole; of a folder with other things in it (as `town new` makes them), each by itself."""
+    files = sorted(file for file in path.iterdir() if file.suffix in (".yaml", ".yml"))
+    if all(_is_persona(file) for file in files) and not (not files and any(child.is_dir() for child in path.iterdir())):
+        return personas.check_people(path)
+    found = [*files, *sorted(child for child in path.iterdir() if child.is_dir())]
+    return [problem for one in found for problem in _check(one)]
+
+
+def _is_persona(file: Path) -> bool:
+    try:
+        return not _keys(file) or bool(_PERSONA & _keys(file))
+    except DataFileError:
+        return True  # whatever is wrong with it is said by whoever reads people
+
+
+def _keys(file: Path) -> set[str]:
+    data = load_yaml(file).data
+    return set(data) if isinstance(data, dict) else set()
+
+
 def _check(path: Path) -> list[DataFileError]:
     if path.is_dir():
-        return personas.check_people(path)
+        return _check_folder(path)
     try:
-        data = load_yaml(path).data
+        keys = _keys(path)
     except DataFileError as error:
         return [error]
-    keys = set(data) if isinstance(data, dict) else set()
     if {"people", "facts", "residents"} & keys:
         return check_whole_scenario(path)
     if {"sectors", "size"} & keys:
         return maps.check_map(path)
-    if {"wakes", "rhythm", "occupation", "traits"} & keys:
+    if _PERSONA & keys:
         return personas.check_people(path)
     if keys == {"interventions"}:
         return check_timetable(path)

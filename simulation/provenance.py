@@ -18,6 +18,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulation.storing.rows import unpacked
+
 if TYPE_CHECKING:
     from simulation.storing.runfile import RunFile
 
@@ -50,7 +52,7 @@ def kept_wording(run: RunFile, step: int) -> dict[str, bytes]:
     """The wording a run had at a step, by file (empty for runs that didn't keep it)."""
     rows = run.rows("SELECT file, text FROM wording WHERE since <= ? ORDER BY since", (step,))
     latest: dict[str, bytes | None] = dict(rows)
-    return {file: zlib.decompress(text) for file, text in latest.items() if text is not None}
+    return {file: unpacked(text, run.path) for file, text in latest.items() if text is not None}
 
 
 def keep_wording(run: RunFile, since: int) -> None:

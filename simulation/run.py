@@ -100,6 +100,7 @@ def start(
     path: Path,
     *,
     report: Report | None = None,
+    on_stop: Callable[[], None] | None = None,
     pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | None = None,
@@ -126,7 +127,7 @@ def start(
         run.close()
         path.unlink(missing_ok=True)  # nothing has been lived yet
         raise
-    return _live(composition, run, blueprint.planned, report)
+    return _live(composition, run, blueprint.planned, report, on_stop)
 
 
 def resume(
@@ -137,6 +138,7 @@ def resume(
     model: str | None = None,
     model_for: Mapping[str, str] | None = None,
     report: Report | None = None,
+    on_stop: Callable[[], None] | None = None,
     pace: Pace | None = None,
     models: Mapping[str, LanguageModel] | None = None,
     embedder: Embedder | str | None = None,
@@ -174,11 +176,11 @@ def resume(
     except BaseException:
         run.close()
         raise
-    result = _live(composition, run, stop, report)
+    result = _live(composition, run, stop, report, on_stop)
     if stop == end or result.interrupted:
         return result
     left = blueprint.clock.hours(end - stop) / 24
-    return resume(path, days=left, report=report, pace=pace, models=models, embedder=embedder, means=means)
+    return resume(path, days=left, report=report, on_stop=on_stop, pace=pace, models=models, embedder=embedder, means=means)
 
 
 def _expect(path: Path, pace: Pace | None) -> None:
@@ -192,11 +194,13 @@ def wording_changed(path: Path) -> bool:
         return run.get("hash.wording") != provenance.wording_hash()
 
 
-def _live(composition: Composition, run: RunFile, until: int, report: Report | None) -> Result:
+def _live(
+    composition: Composition, run: RunFile, until: int, report: Report | None, on_stop: Callable[[], None] | None
+) -> Result:
     began = time.perf_counter()
     since = run.committed
     notice, code = "", 0
-    with _seldom_collected(), _interruptible() as interrupted:
+    with _seldom_collected(), _interruptible(on_stop) as interrupted:
         try:
             if since < until:
                 asyncio.run(_drive(composition, since, until, interrupted, report))
@@ -304,8 +308,8 @@ def _seldom_collected() -> Iterator[None]:
 
 
 @contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event; a second one raises KeyboardInterrupt. In other threads than the main one: no handler."""
+def _interruptible(on_stop: Callable[[], None] | None) -> Iterator[threading.Event]:
+    """Ctrl-C sets the event and tells; a second one raises KeyboardInterrupt. In other threads than the main one: no handler."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield event
@@ -315,6 +319,8 @@ def _interruptible() -> Iterator[threading.Event]:
         if event.is_set():
             raise KeyboardInterrupt
         event.set()
+        if on_stop is not None:
+            on_stop()
 
     before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

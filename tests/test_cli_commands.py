@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +236,30 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert figures["interrupted"] is True
     assert 0 < figures["steps"] < 30 * 8640
     assert f"town resume {out}" in complaint
+    assert complaint.index("Ctrl-C again") < complaint.index("town resume")  # said at once: an answer may take its time
     assert "Traceback" not in complaint
+
+
+def test_a_folder_with_a_whole_town_is_checked_file_by_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "mine"
+    assert town(["new", str(folder), "--residents", "3"]) == 0
+    assert town(["check", str(folder)]) == 0
+    assert "Problems: 0." in capsys.readouterr().out
+    broken = folder / "map.yaml"
+    broken.write_text(broken.read_text(encoding="utf-8").replace("sectors:", "sektors:"), encoding="utf-8")
+    assert town(["check", str(folder)]) == 2
+    assert "map.yaml" in capsys.readouterr().err
+
+
+def test_a_file_with_flipped_bytes_is_one_sentence(lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "flipped.town"
+    shutil.copy(next((lived / "runs").glob("*.town")), path)
+    with closing(sqlite3.connect(path)) as run, run:
+        file, text = run.execute("SELECT file, text FROM wording LIMIT 1").fetchone()
+        middle = len(text) // 2
+        run.execute("UPDATE wording SET text = ? WHERE file = ?", (text[:middle] + bytes(8) + text[middle + 8 :], file))
+    assert town(["resume", str(path), "--days", "0.1", "--quiet"]) == 2
+    assert capsys.readouterr().err == f"town: {path}: the file is damaged: a text in it can't be unpacked (use a copy)\n"
 
 
 def _committed(path: Path) -> int:

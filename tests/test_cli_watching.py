@@ -96,3 +96,18 @@ def test_every_command_and_its_options_are_documented() -> None:
         wanted = ["", *(max(option.opts, key=len) for option in shown if option.name != "help")]
         missing += [f"{command.name} {word}" for word in wanted if not any(word in row for row in rows)]
     assert not missing
+
+
+def test_a_window_too_small_and_a_picture_of_no_kind_are_sentences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "run.town"
+    assert town(["run", "hamlet", "--until", "06:00", "--mind", "clockwork", "--quiet", "--out", str(path)]) == 0
+    assert town(["watch", str(path), "--size", "200x2000"]) == 2
+    assert town(["shot", str(path), "--out", "picture.foo"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        "town: 200x2000 pixels are too few (at least 640x400)",
+        "town: pictures are written as .png, not as '.foo' (name the file so with --out)",
+    ]

@@ -171,6 +171,8 @@ def save_shot(
     source: Source, step: float, out: Path, size: tuple[int, int] = (1280, 720), subject: Subject | None = None
 ) -> None:
     """Writes one picture. Raises UsageError."""
+    if out.suffix.lower() != ".png":
+        raise UsageError(f"pictures are written as .png, not as '{out.suffix}'", hint="name the file so with --out")
     studio = Studio(source, size, subject or Subject())
     if studio.subject.follow is not None:
         source.require(studio.subject.follow, step, step)

@@ -11,13 +11,13 @@ which is meant; without that, the first there is, in this order.
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from kernel import RecordId, UsageError, dumps
 from simulation.reading.lifelog import place_words
 from simulation.storing.library import choose, names, run_clock
+from simulation.storing.rows import unpacked
 from simulation.storing.runfile import RunFile
 from simulation.wording import phrase
 
@@ -304,7 +304,7 @@ def _call(run: RunFile, name: str) -> Found:
         return {"id": name}
     model, request, reply, raw, fallback = row[0]
     return {
-        "id": name, "model": model, "operation": operation, "question": zlib.decompress(request).decode(),
+        "id": name, "model": model, "operation": operation, "question": unpacked(request, run.path).decode(),
         "answer": reply, "raw": raw,
         "fallback": fallback, "exposure": _exposure(run, name),
     }  # fmt: skip

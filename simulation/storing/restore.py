@@ -12,13 +12,13 @@ that the time this takes doesn't grow with the steps lived, only with what is re
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable
 from typing import Any
 
 from kernel import RecordId, RunFileError
 from simulation.compose import Composition, restored_state
 from simulation.reading.records import read_facts, read_records
+from simulation.storing.rows import unpacked
 from simulation.storing.runfile import RunFile
 from simulation.storing.schema import STEPPED
 
@@ -66,7 +66,7 @@ def take_up(composition: Composition, run: RunFile) -> None:
         whole = [vector for vector in vectors if vector is not None]
         resident.stream.restore(records, whole if len(whole) == len(records) else None, accessed)
         resident.mind.restore(states.get(name, {}))
-    state = _unpacked(found[0][0]) if found else {}
+    state = _unpacked(found[0][0], run) if found else {}
     if found:  # else nothing has happened yet
         composition.engine.restore(state)
     composition.desk.take_again(run, committed, state.get("held", ()))
@@ -104,7 +104,7 @@ def _accessed(run: RunFile, committed: int) -> tuple[int, dict[str, list[list[in
     found = run.rows(
         "SELECT step, accessed FROM checkpoints WHERE step <= ? AND accessed IS NOT NULL ORDER BY step DESC LIMIT 1", (committed,)
     )
-    return (found[0][0], _unpacked(found[0][1])) if found else (-1, {})
+    return (found[0][0], _unpacked(found[0][1], run)) if found else (-1, {})
 
 
 def _touched(rows: Iterable[Any]) -> dict[str, dict[RecordId, int]]:
@@ -117,5 +117,5 @@ def _touched(rows: Iterable[Any]) -> dict[str, dict[RecordId, int]]:
     return touched
 
 
-def _unpacked(value: bytes) -> Any:
-    return json.loads(zlib.decompress(value))
+def _unpacked(value: bytes, run: RunFile) -> Any:
+    return json.loads(unpacked(value, run.path))

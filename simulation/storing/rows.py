@@ -12,9 +12,10 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from kernel import RecordId, dumps
+from kernel import RecordId, RunFileError, dumps
 from memory.exposure import Exposed
 from memory.record import Record
 from memory.retrieval import Retrieval, Scored
@@ -40,6 +41,14 @@ def packed(text: str) -> bytes:
     """
     compressor = zlib.compressobj(level=1, wbits=13, memLevel=6)
     return compressor.compress(text.encode()) + compressor.flush()
+
+
+def unpacked(value: bytes, file: Path) -> bytes:
+    """Inverse of `packed`, and of what zlib itself compressed. Raises RunFileError where bytes of `file` have changed."""
+    try:
+        return zlib.decompress(value)
+    except (zlib.error, TypeError):
+        raise RunFileError("the file is damaged: a text in it can't be unpacked", place=str(file), hint="use a copy") from None
 
 
 def ids(values: Iterable[object]) -> str:

@@ -168,7 +168,7 @@ class RunFile:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if any(words in str(error) for words in ("malformed", "no such", "readonly")):
+            if any(words in str(error) for words in ("malformed", "no such", "readonly", "decode to UTF-8")):
                 raise _damaged(self.path, error) from error
             raise RunFileError(
                 f"the file can't be used: {error}", place=str(self.path), hint="is another program writing it?"

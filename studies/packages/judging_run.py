@@ -192,7 +192,7 @@ class _Judge:
         )
         try:
             asked = json.loads(zlib.decompress(found[0][0]))
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, zlib.error):
             return None if found else set()
         if not isinstance(asked, dict):
             return None
