@@ -3,7 +3,7 @@
     Ahead        an `Engine` whose residents each stand at a step of their own
 
 The rule: somebody at step a takes it when everybody at an earlier step b is further than (a - b) + 1 steps of walking from
-their surroundings, and they from the other's (`nearness`): then nobody who is behind can have been, or have written, where
+their surroundings, and they from the other's (`nearness`), and in no talk with them: then nobody who is behind can have been, or have written, where
 one reads, and nobody is read by who is behind. Those at the same step who are near each other take it together, in resident
 order, as in lock-step. Whoever has nothing to do passes over the steps in which nobody can come near. What concerns the
 whole town (an event, a user's wish, somebody's arrival) is taken by everybody together.
@@ -243,6 +243,9 @@ class _Race:
         found = [index]
         for one in found:
             near = (self.away[one] <= reach).nonzero()[0].tolist()
+            talk = self.world.bodies[one].talk
+            if talk is not None:  # who joined somebody's talk may be far from the others in it
+                near += [other.index for name in talk.participants if (other := self.world.by_name[name]).index not in near]
             if len(near) == 1:  # oneself
                 continue
             behind = [other for other in near if lag[other] > 0]

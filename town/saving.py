@@ -153,7 +153,10 @@ def _body_state(body: Body) -> Json:
 
 
 def world_state(world: World) -> dict[str, Json]:
-    """Everything in V_step and what is on its way into it. Equal states have equal futures."""
+    """Everything in V_step and what is on its way into it. Equal states have equal futures.
+
+    In an order that doesn't hang on who was resolved first: out of order that isn't the order of residents.
+    """
     objects = world.objects
     return {
         "step": world.step,
@@ -165,12 +168,12 @@ def world_state(world: World) -> dict[str, Json]:
         },
         "claims": {address: [[list(user), state] for user, state in users.items()] for address, users in objects.claims.items()},
         "before": dict(objects.before),
-        "pending": [[address, new.state, encode(new.by)] for address, new in objects.pending.items()],
+        "pending": [[address, new.state, encode(new.by)] for address, new in sorted(objects.pending.items())],
         "events": [encode(event) for event in world.events.values()],
-        "talks": [_talk_state(talk) for talk in world.talks.values()],
-        "uttered": encode(list(world.uttered.values())),
+        "talks": [_talk_state(talk) for talk in sorted(world.talks.values(), key=lambda talk: (talk.started, talk.id))],
+        "uttered": encode([spoken for _, spoken in sorted(world.uttered.items())]),
         "touched": [[world.bodies[index].name, arena] for index, arena in sorted(world.touched.items())],
-        "arriving": [world.bodies[index].name for index in world.arriving],
+        "arriving": [world.bodies[index].name for index in sorted(world.arriving)],
     }
 
 
