@@ -3,10 +3,10 @@
     Ahead        an `Engine` whose residents each stand at a step of their own
 
 The rule: somebody at step a takes it when everybody at an earlier step b is further than (a - b) + 1 steps of walking from
-their surroundings, and they from the other's (`nearness`), and in no talk with them: then nobody who is behind can have been, or have written, where
-one reads, and nobody is read by who is behind. Those at the same step who are near each other take it together, in resident
-order, as in lock-step. Whoever has nothing to do passes over the steps in which nobody can come near. What concerns the
-whole town (an event, a user's wish, somebody's arrival) is taken by everybody together.
+their surroundings, and they from the other's (`nearness`), and in no talk with them: then nobody who is behind can have been, or
+have written, where one reads, and nobody is read by who is behind. Those at the same step who are near each other take it
+together, in resident order, as in lock-step. Whoever has nothing to do passes over the steps in which nobody can come near.
+What concerns the whole town (an event, a user's wish, somebody's arrival) is taken by everybody together.
 
 What is left to think of a moment (`Intention.later`: memories to be rated, a talk to be remembered, reflection) is a future: its
 resident and everybody else live on, until it is asked for another thought. Only telling waits for it.
