@@ -103,7 +103,8 @@ class _Replayed(Ahead):
         self.rules = SimpleNamespace(radius=radius)  # type: ignore[assignment]
         self.chains = trace.chains()
         bodies = [
-            SimpleNamespace(index=i, name=i, gone=False, tile=tuple(trace.tiles[i, 0].tolist())) for i in range(trace.residents)
+            SimpleNamespace(index=i, name=i, gone=False, talk=None, tile=tuple(trace.tiles[i, 0].tolist()))
+            for i in range(trace.residents)
         ]
         self.world = SimpleNamespace(step=0, bodies=bodies)  # type: ignore[assignment]
         self.timing = SimpleNamespace(next=lambda step, front: NEVER)  # type: ignore[assignment]
