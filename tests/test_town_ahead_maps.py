@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_town_ahead import LATENCIES, Musing, slow, told
-from town_kit import Notebook, fickle
+from town_kit import Notebook, fickle, town_of
 
 from kernel import Clock
 from town import Ahead, Arena, Engine, GameObject, Grid, Happening, Sector, Tile, TownMap
@@ -71,19 +71,7 @@ def build(built: list[House]) -> TownMap:
     width, height = max(x.values()) + 2, 2 * STREET_Y + 1
     outdoors |= {(i, STREET_Y) for i in range(width)}
     sectors.append(Sector("Town : streets", "streets", (Arena(STREETS, frozenset(outdoors), (), outdoors=True),)))
-    nodes: dict[str, Sector | Arena | GameObject] = {}
-    tiles: dict[Tile, Arena] = {}
-    for sector in sectors:
-        nodes[sector.address] = sector
-        for arena in sector.arenas:
-            nodes[arena.address] = arena
-            tiles.update(dict.fromkeys(sorted(arena.tiles), arena))
-            nodes.update({thing.address: thing for thing in arena.objects})
-    walls = frozenset((i, j) for i in range(width) for j in range(height)) - frozenset(tiles)
-    return TownMap(
-        "Town", width, height, tuple(sectors), walls, solid=frozenset(solid), doors=frozenset(doors), by_address=nodes,
-        arena_of_tile=tiles,
-    )  # fmt: skip
+    return town_of(width, height, tuple(sectors), solid=frozenset(solid), doors=frozenset(doors))
 
 
 def _room(house: str, name: str, left: int, width: int, rows: list[int], capacity: int | None) -> Arena:

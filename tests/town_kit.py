@@ -69,6 +69,11 @@ def tiny_town() -> TownMap:
         Sector("Town : bath", "bath", (bath,), door=(13, 4)),
         Sector("Town : streets", "street", (street,)),
     )
+    return town_of(18, 8, sectors, solid=frozenset({(6, 1), (10, 2)}), doors=doors)
+
+
+def town_of(width: int, height: int, sectors: tuple[Sector, ...], *, solid: frozenset[Tile], doors: frozenset[Tile]) -> TownMap:
+    """A town of these sectors; whatever lies in none of their rooms is wall."""
     nodes: dict[str, Sector | Arena | GameObject] = {}
     tiles: dict[Tile, Arena] = {}
     for sector in sectors:
@@ -77,10 +82,8 @@ def tiny_town() -> TownMap:
             nodes[arena.address] = arena
             tiles.update(dict.fromkeys(sorted(arena.tiles), arena))
             nodes.update({thing.address: thing for thing in arena.objects})
-    walls = frozenset((x, y) for x in range(18) for y in range(8)) - frozenset(tiles)
-    return TownMap(
-        "Town", 18, 8, sectors, walls, solid=frozenset({(6, 1), (10, 2)}), doors=doors, by_address=nodes, arena_of_tile=tiles
-    )
+    walls = frozenset((x, y) for x in range(width) for y in range(height)) - frozenset(tiles)
+    return TownMap("Town", width, height, sectors, walls, solid=solid, doors=doors, by_address=nodes, arena_of_tile=tiles)
 
 
 class Notebook:

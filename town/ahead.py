@@ -245,7 +245,8 @@ class _Race:
             near = (self.away[one] <= reach).nonzero()[0].tolist()
             talk = self.world.bodies[one].talk
             if talk is not None:  # who joined somebody's talk may be far from the others in it
-                near += [other.index for name in talk.participants if (other := self.world.by_name[name]).index not in near]
+                others = (self.world.by_name[name].index for name in talk.participants)
+                near += [other for other in others if other not in near and lag[other] >= 0]
             if len(near) == 1:  # oneself
                 continue
             behind = [other for other in near if lag[other] > 0]
